@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Static exchange evaluation: what a series of captures on one square is worth.
+//!
+//! See <https://www.chessprogramming.org/Static_Exchange_Evaluation>.
+
+use super::Board;
+use super::play::passed_pawn;
+use crate::{Bitboard, ByRole, Color, Move, Rank, Role, Square};
+
+/// What each kind of piece counts in an exchange, in any unit. The king's entry is not used.
+pub type PieceValues = ByRole<i32>;
+
+impl Board {
+    /// Whether the exchange that a legal move begins wins at least `threshold` for its side.
+    ///
+    /// Both sides take with their least valuable piece that may legally do so, and stop when that is
+    /// better. Pawns that take on the last rank become queens. Castling wins nothing.
+    ///
+    /// ```
+    /// use chess::{Board, ByRole};
+    /// let values = ByRole([1, 3, 3, 5, 9, 0]);
+    /// let board: Board = "4k3/3p4/2n5/8/4N3/8/8/R3K3 w - - 0 1".parse().unwrap();
+    /// let takes = board.parse_uci("e4f6").unwrap(); // check, but nobody can take
+    /// assert!(board.see(takes, 0, &values));
+    /// let hangs = board.parse_uci("e4c5").unwrap();
+    /// assert!(board.see(hangs, 0, &values));
+    /// let loses = board.parse_uci("a1a5").unwrap(); // the knight takes the rook
+    /// assert!(board.see(loses, -5, &values) && !board.see(loses, -4, &values));
+    /// ```
+    pub fn see(&self, mv: Move, threshold: i32, values: &PieceValues) -> bool {
+        if mv.is_castle() {
+            return threshold <= 0;
+        }
+        let us = self.turn();
+        let (mut victim, gain) = self.first_gain(mv, values);
+        // `net` is what `us` has won beyond the threshold if the exchange stops now.
+        let mut net = gain - threshold;
+        if net < 0 {
+            return false;
+        }
+        if net >= values[victim] {
+            return true;
+        }
+        let mut exchange = Exchange::after(self, mv);
+        let mut side = !us;
+        loop {
+            // Whoever is content stops; the other must go on.
+            if (side == us) == (net >= 0) {
+                return net >= 0;
+            }
+            let Some(taker) = exchange.take(side) else { return net >= 0 };
+            let (arrives, promotion_gain) = exchange.arrival(taker, side, values);
+            let gain = values[victim] + promotion_gain;
+            net += if side == us { gain } else { -gain };
+            victim = arrives;
+            side = !side;
+        }
+    }
+
+    /// The piece that stands on the target after the first move, and what that move wins.
+    fn first_gain(&self, mv: Move, values: &PieceValues) -> (Role, i32) {
+        let captured = if mv.is_en_passant() { Some(Role::Pawn) } else { self.role_on(mv.to()) };
+        let gain = captured.map_or(0, |role| values[role]);
+        match mv.promotion() {
+            Some(role) => (role, gain + values[role] - values[Role::Pawn]),
+            None => (self.role_on(mv.from()).unwrap_or(Role::Pawn), gain),
+        }
+    }
+}
+
+/// A series of captures on one square.
+struct Exchange<'a> {
+    board: &'a Board,
+    target: Square,
+    /// Pieces still on the board, the one on the target included.
+    occupied: Bitboard,
+}
+
+impl<'a> Exchange<'a> {
+    fn after(board: &'a Board, mv: Move) -> Self {
+        let mut occupied = (board.occupied() - mv.from().into()).with(mv.to());
+        if mv.is_en_passant() {
+            occupied -= passed_pawn(mv).into();
+        }
+        Self { board, target: mv.to(), occupied }
+    }
+
+    /// Lets `side` take with its least valuable piece that legally can, and returns that piece.
+    fn take(&mut self, side: Color) -> Option<Role> {
+        let present = self.occupied - self.target.into();
+        let attackers =
+            self.board.attackers_of_both(self.target, self.occupied) & present;
+        let own = attackers & self.board.by_color(side);
+        for role in Role::ALL {
+            let takers = own & self.board.by_role(role);
+            if let Some(taker) = takers.into_iter().find(|&taker| self.is_safe(side, role, taker)) {
+                self.occupied -= taker.into();
+                return Some(role);
+            }
+        }
+        None
+    }
+
+    /// Whether `side`'s king is not attacked once this piece has taken on the target.
+    fn is_safe(&self, side: Color, role: Role, taker: Square) -> bool {
+        let occupied = self.occupied - taker.into();
+        let king = if role == Role::King { self.target } else { self.board.king(side) };
+        let enemies = occupied - self.target.into();
+        (self.board.attackers(!side, king, occupied) & enemies).is_empty()
+    }
+
+    /// What stands on the target after a capture by `taker`, and what becoming it is worth.
+    fn arrival(&self, taker: Role, side: Color, values: &PieceValues) -> (Role, i32) {
+        if taker == Role::Pawn && self.target.rank().relative_to(side) == Rank::Eighth {
+            return (Role::Queen, values[Role::Queen] - values[Role::Pawn]);
+        }
+        (taker, 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VALUES: PieceValues = ByRole([100, 300, 320, 500, 900, 0]);
+
+    /// The exact value by bisection.
+    fn value(fen: &str, mv: &str) -> i32 {
+        let board: Board = fen.parse().unwrap();
+        let mv = board.parse_uci(mv).unwrap();
+        (-2000..=2000).rev().find(|&t| board.see(mv, t, &VALUES)).unwrap()
+    }
+
+    #[test]
+    fn known_exchanges() {
+        for (fen, mv, expected) in [
+            ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100),
+            ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -200),
+            ("4k3/8/8/8/3q4/8/8/3RK3 w - - 0 1", "d1d4", 900),
+            ("4k3/2p5/3p4/8/8/8/8/3RK3 w - - 0 1", "d1d6", -400),
+            // The defender is pinned and cannot take back.
+            ("4k3/4r3/3p4/8/8/8/4R3/K2R4 w - - 0 1", "d1d6", 100),
+            // En passant.
+            ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", 100),
+            // A promotion that is taken back.
+            ("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7b8q", 1100),
+            ("r1n1k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7c8q", 200),
+            // A king may not take into a guarded square.
+            ("8/8/8/3k4/3p4/8/1B6/3RK3 w - - 0 1", "d1d4", 100),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),
+        ] {
+            assert_eq!(value(fen, mv), expected, "{mv} in {fen}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The sub-commands, one file each, and what they share.
+
+pub(crate) mod perft;
+
+use std::str::FromStr;
+
+use anyhow::{Context, Result};
+use chess::{Board, FenError};
+use clap::Args;
+use serde::Serialize;
+
+/// A position on the command line: a FEN, or the word `startpos`.
+#[derive(Clone, Debug)]
+pub(crate) struct FenArg(pub(crate) Board);
+
+impl FromStr for FenArg {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        if text == "startpos" { Ok(Self(Board::default())) } else { text.parse().map(Self) }
+    }
+}
+
+/// How many threads to use.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Threads {
+    /// Threads to use [default: all physical cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    /// The number of threads asked for, or that of the machine's physical cores.
+    pub(crate) fn count(self) -> usize {
+        self.threads.map_or_else(num_cpus::get_physical, usize::from)
+    }
+
+    /// Runs parallel work on a pool of this many threads.
+    pub(crate) fn install<T: Send>(self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.count()).build();
+        pool.context("starting threads")?.install(work)
+    }
+}
+
+/// Prints one JSON document on standard output.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
+    println!("{}", serde_json::to_string(value)?);
+    Ok(())
+}
