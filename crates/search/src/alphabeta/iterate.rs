@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Deeper and deeper until a limit is reached.
+
+use super::negamax::Root;
+use super::qsearch::bound_of;
+use super::worker::Worker;
+use crate::{Bound, Effort, Info, Line, MAX_PLY, Progress, Score, Window};
+
+/// Bounds are not worth a line before this.
+const SHOW_BOUNDS_AFTER: std::time::Duration = std::time::Duration::from_secs(1);
+
+/// With a clock, an only move is played after this depth.
+const ONLY_MOVE_DEPTH: u32 = 5;
+
+impl Worker {
+    /// Searches depth by depth, and returns the best line.
+    pub(super) fn iterate(&mut self) -> Line {
+        let lines = self.task.limits.multi_pv.clamp(1, self.root.len());
+        let last_depth = self.task.limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
+        let mut best = self.line_at(0, 0, Bound::Exact);
+        let mut stable_depths = 0;
+        for depth in 1..=last_depth.max(1) {
+            let before = self.stats;
+            self.root.settle(0);
+            self.root.forget_scores();
+            for index in 0..lines {
+                self.search_line(index, depth, best.score);
+                if self.is_stopped {
+                    break;
+                }
+            }
+            let previous = best.clone();
+            if let Some(line) = self.best_line(depth) {
+                best = line;
+            }
+            if self.is_stopped {
+                break;
+            }
+            self.finished_depth = depth;
+            self.report_depth(depth, lines, before);
+            let is_same = previous.moves.first() == best.moves.first();
+            stable_depths = if is_same { stable_depths + 1 } else { 0 };
+            let progress = Progress {
+                best_move_share: self.root.share(0),
+                stable_depths,
+                score_drop: if depth > 1 { previous.score - best.score } else { 0 },
+            };
+            if self.id == 0 && self.is_done(depth, &best, progress) {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Searches one of the best lines to a depth, with a window that widens until it holds the score.
+    fn search_line(&mut self, index: usize, depth: u32, last_score: Score) {
+        self.root.settle(index);
+        self.selective_depth = 0;
+        let p = &self.params;
+        let is_narrow = p.asp_on != 0 && depth as i32 >= p.asp_min_depth && !last_score.is_decisive();
+        let guess = if index == 0 { Some(last_score) } else { None };
+        let mut margin = p.asp_margin + last_score.value().abs() / 32;
+        let mut window = match guess.filter(|_| is_narrow) {
+            Some(center) => Window::around(center, margin),
+            None => Window::FULL,
+        };
+        loop {
+            let score = self.negamax::<Root>(window, depth as i32, false);
+            self.root.sort();
+            if self.is_stopped {
+                return;
+            }
+            let bound = bound_of(score, window.alpha, window.beta);
+            match bound {
+                Bound::Exact => return,
+                Bound::Upper => {
+                    window.beta = Score::new((window.alpha.value() + window.beta.value()) / 2);
+                    window.alpha = (score - margin).max(Score::MIN);
+                }
+                Bound::Lower => window.beta = (score + margin).min(Score::MAX),
+            }
+            self.report_bound(index, depth, bound);
+            margin += margin / 2;
+            if margin > 1000 || score.is_decisive() {
+                window = Window::FULL;
+            }
+        }
+    }
+
+    /// The best line so far: that of the finished depth; or, if the depth was broken off, of the moves
+    /// that were searched in it, provided the best of before was among them.
+    fn best_line(&mut self, depth: u32) -> Option<Line> {
+        if !self.is_stopped {
+            self.root.sort_first(self.root.index() + 1);
+        }
+        self.root.get(0).score?;
+        Some(self.line_at(0, depth, Bound::Exact))
+    }
+
+    fn line_at(&self, index: usize, depth: u32, bound: Bound) -> Line {
+        let root = self.root.get(index);
+        Line {
+            depth,
+            selective_depth: root.selective_depth.max(depth as usize),
+            rank: index + 1,
+            score: root.score.unwrap_or(Score::DRAW),
+            bound,
+            moves: root.pv.clone(),
+        }
+    }
+
+    /// Whether the search has found what was asked for, or should not begin another depth.
+    fn is_done(&mut self, depth: u32, best: &Line, progress: Progress) -> bool {
+        let limits = &self.task.limits;
+        let spent = limits.soft_nodes.is_some_and(|soft| self.task.nodes() >= soft);
+        let mated = limits.mate.is_some_and(|wanted| {
+            best.score.mate_moves().is_some_and(|moves| moves.unsigned_abs() <= wanted)
+        });
+        let is_only_move =
+            self.task.plan.has_clock() && self.root.len() == 1 && depth >= ONLY_MOVE_DEPTH;
+        self.is_overdue = is_only_move || self.task.plan.is_enough(progress, &self.params);
+        spent || mated && !limits.infinite || self.is_overdue && self.task.is_timed()
+    }
+
+    fn effort(&self) -> Effort {
+        self.publish_nodes();
+        Effort {
+            nodes: self.task.nodes(),
+            time: self.task.plan.elapsed(),
+            table_fill: self.table_fill(),
+            table_hits: 0,
+        }
+    }
+
+    fn report_depth(&self, depth: u32, lines: usize, before: crate::Stats) {
+        if self.id != 0 {
+            return;
+        }
+        let effort = self.effort();
+        for index in 0..lines {
+            (self.task.report)(Info::Line(self.line_at(index, depth, Bound::Exact), effort));
+        }
+        (self.task.report)(Info::Depth(depth, self.stats.since(before)));
+    }
+
+    fn report_bound(&self, index: usize, depth: u32, bound: Bound) {
+        if self.id == 0 && self.task.plan.elapsed() >= SHOW_BOUNDS_AFTER {
+            (self.task.report)(Info::Line(self.line_at(index, depth, bound), self.effort()));
+        }
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Alpha-beta search: principal variation search with iterative deepening, a shared transposition
+//! table and any number of threads.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `iterate` | depth by depth, aspiration windows, best lines |
+//! | `negamax` | the search of one node: a table of contents |
+//! | `prune`, `reduce`, `extend` | one method per heuristic |
+//! | `qsearch` | captures at the leaves |
+//! | `order`, `history` | which move first |
+//! | `table`, `storage` | what earlier searches found |
+//! | `worker`, `root` | one thread's state |
+//! | this file | all threads together |
+
+mod extend;
+mod history;
+mod iterate;
+mod negamax;
+mod order;
+mod prune;
+mod qsearch;
+mod reduce;
+mod root;
+mod storage;
+mod table;
+mod worker;
+
+pub use order::{Ordered, OrderedKind};
+pub use table::TableStats;
+pub use worker::Report;
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Instant;
+
+use chess::{Board, Move, Piece, Square};
+
+use crate::{Answer, Bound, Control, Effort, Limits, Line, Params, Position, Score, Stats, TimePlan};
+use order::{Context, Killers, Picker};
+use root::RootMoves;
+use table::Table;
+use worker::{NodeCounter, Task, Worker};
+
+/// Room for the deepest recursion, with debug assertions on.
+const STACK_BYTES: usize = 16 << 20;
+
+/// A search with its threads and its table. What it learns stays until [`Searcher::clear`].
+pub struct Searcher {
+    table: Arc<Table>,
+    workers: Vec<Worker>,
+    params: Params,
+}
+
+/// What the transposition table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableView {
+    /// The best or refuting move.
+    pub mv: Option<Move>,
+    /// The score and how to read it; `None` if only the evaluation is known.
+    pub score: Option<(Score, Bound)>,
+    /// The static evaluation; `None` in check.
+    pub eval: Option<Score>,
+    /// How deep the search was.
+    pub depth: i32,
+}
+
+impl Searcher {
+    /// A search with this many threads and MiB of table.
+    ///
+    /// # Panics
+    /// If the system has not got the memory.
+    pub fn new(threads: usize, mebibytes: usize) -> Self {
+        let table = Arc::new(Table::new(mebibytes).expect("memory for the transposition table"));
+        let mut searcher = Self { table, workers: vec![], params: Params::default() };
+        searcher.set_threads(threads);
+        searcher
+    }
+
+    /// Uses this many threads from now on.
+    pub fn set_threads(&mut self, threads: usize) {
+        let threads = threads.max(1);
+        self.workers.truncate(threads);
+        for id in self.workers.len()..threads {
+            self.workers.push(Worker::new(id, &self.params, Arc::clone(&self.table)));
+        }
+    }
+
+    /// Uses a new table of this many MiB from now on. If the system has not got the memory, the old
+    /// one stays, and `false` is returned.
+    pub fn set_table_size(&mut self, mebibytes: usize) -> bool {
+        let Some(table) = Table::new(mebibytes) else { return false };
+        self.table = Arc::new(table);
+        self.rebuild_workers();
+        true
+    }
+
+    /// The numbers of the search.
+    pub const fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Changes the numbers of the search, and forgets everything.
+    pub fn set_params(&mut self, params: Params) {
+        self.params = params;
+        self.table.clear(self.workers.len());
+        self.rebuild_workers();
+    }
+
+    /// Forgets everything that was learnt.
+    pub fn clear(&mut self) {
+        self.table.clear(self.workers.len());
+        self.rebuild_workers();
+    }
+
+    fn rebuild_workers(&mut self) {
+        let threads = self.workers.len();
+        self.workers.clear();
+        self.set_threads(threads);
+    }
+
+    /// Searches without reports or interruption.
+    pub fn think(&mut self, position: &Position, limits: &Limits) -> Answer {
+        self.search(position, limits, Instant::now(), &Arc::default(), &(Arc::new(drop) as Report))
+    }
+
+    /// Searches a position that was asked about at `start`, until a limit or `control` ends it.
+    ///
+    /// Returns only when the answer may be given: an endless search and one in the opponent's time
+    /// wait for `control`, even if there is nothing left to search.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        start: Instant,
+        control: &Arc<Control>,
+        report: &Report,
+    ) -> Answer {
+        let root = RootMoves::new(position.board(), &limits.root_moves);
+        let task = Task {
+            plan: TimePlan::new(start, limits, &self.params),
+            limits: Arc::new(limits.clone()),
+            control: Arc::clone(control),
+            counters: self.workers.iter().map(|_| NodeCounter::default()).collect(),
+            report: Arc::clone(report),
+        };
+        let best = (root.len() > 0).then(|| self.run(position, &root, &task));
+        control.wait_for_release(limits.infinite);
+        let mut stats = Stats::default();
+        for worker in &self.workers {
+            stats += worker.stats;
+        }
+        let effort = Effort {
+            nodes: task.nodes(),
+            time: task.plan.elapsed(),
+            table_fill: self.table.fill(),
+            table_hits: 0,
+        };
+        Answer { best, effort, stats }
+    }
+
+    /// Runs all threads; the first one's line is the result.
+    fn run(&mut self, position: &Position, root: &RootMoves, task: &Task) -> Line {
+        self.table.grow_older();
+        for worker in &mut self.workers {
+            worker.prepare(position, root.clone(), task.clone());
+        }
+        thread::scope(|scope| {
+            let mut threads = self.workers.iter_mut().map(|worker| {
+                let builder = thread::Builder::new().stack_size(STACK_BYTES);
+                let run = || {
+                    let line = worker.iterate();
+                    if worker.id == 0 {
+                        worker.task.control.finish_helpers();
+                    }
+                    worker.finish();
+                    line
+                };
+                builder.spawn_scoped(scope, run).expect("a thread for the search")
+            });
+            let first = threads.next().expect("a search has a thread");
+            let helpers: Vec<_> = threads.collect();
+            let line = first.join().expect("a search does not panic");
+            for helper in helpers {
+                helper.join().expect("a search does not panic");
+            }
+            line
+        })
+    }
+
+    /// How the table has been used since it was made or cleared.
+    pub fn table_stats(&self) -> TableStats {
+        self.table.stats()
+    }
+
+    /// What the table knows of a position.
+    pub fn lookup(&self, board: &Board) -> Option<TableView> {
+        let entry = self.table.probe(board.key())?;
+        Some(TableView {
+            mv: entry.mv.filter(|&mv| board.is_legal(mv)),
+            score: entry.score,
+            eval: entry.eval,
+            depth: entry.depth,
+        })
+    }
+
+    /// The legal moves in the order in which a search would try them now.
+    pub fn move_order(&self, board: &Board) -> Vec<Ordered> {
+        self.ordered(board, Picker::new(self.table_move(board), Killers::default()))
+    }
+
+    /// The moves that quiescence would try now, in its order.
+    pub fn forcing_moves(&self, board: &Board) -> Vec<Ordered> {
+        if board.in_check() {
+            return self.move_order(board);
+        }
+        let mut moves = self.ordered(board, Picker::noisy_only(self.table_move(board)));
+        moves.retain(|ordered| board.see(ordered.mv, 0, &order::EXCHANGE_VALUES));
+        moves
+    }
+
+    /// How well quiet moves of a piece to a square have done, between plus and minus 8192.
+    pub fn history_of(&self, piece: Piece, to: Square) -> i32 {
+        self.workers[0].history.of_piece(piece, to)
+    }
+
+    fn table_move(&self, board: &Board) -> Option<Move> {
+        self.lookup(board).and_then(|view| view.mv)
+    }
+
+    fn ordered(&self, board: &Board, mut picker: Picker) -> Vec<Ordered> {
+        let history = &self.workers[0].history;
+        let context = Context { board, history, params: &self.params };
+        std::iter::from_fn(|| picker.next(context)).collect()
+    }
+}
+
+impl std::fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Searcher({} threads)", self.workers.len())
+    }
+}

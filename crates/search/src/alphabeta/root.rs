@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The moves at the root, and what is known of each.
+
+use chess::{Board, Move};
+
+use crate::Score;
+
+/// A move at the root.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    /// Its score in the present depth; `None` if it is only known to be worse than another's.
+    pub(super) score: Option<Score>,
+    /// The line that begins with it.
+    pub(super) pv: Vec<Move>,
+    /// Nodes spent on it in the whole search.
+    pub(super) nodes: u64,
+    pub(super) selective_depth: usize,
+}
+
+/// All moves that may be played at the root, the best first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RootMoves {
+    moves: Vec<RootMove>,
+    /// How many best lines have been settled in the present depth.
+    settled: usize,
+    /// Whether some legal moves are left out.
+    is_partial: bool,
+}
+
+impl RootMoves {
+    /// The legal moves, or those of them that are `wanted`, unless none is.
+    pub(super) fn new(board: &Board, wanted: &[Move]) -> Self {
+        let legal = board.legal_moves();
+        let is_partial = legal.iter().any(|mv| wanted.contains(mv));
+        let moves = legal.into_iter().filter(|mv| !is_partial || wanted.contains(mv));
+        let moves = moves.map(|mv| RootMove {
+            mv,
+            score: None,
+            pv: vec![mv],
+            nodes: 0,
+            selective_depth: 0,
+        });
+        Self { moves: moves.collect(), settled: 0, is_partial }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    pub(super) fn get(&self, index: usize) -> &RootMove {
+        &self.moves[index]
+    }
+
+    /// Which of the best lines is being searched, from 0.
+    pub(super) const fn index(&self) -> usize {
+        self.settled
+    }
+
+    /// Leaves out the `settled` best moves from now on, and forgets the others' scores.
+    pub(super) fn settle(&mut self, settled: usize) {
+        self.settled = settled;
+    }
+
+    /// Whether the result does not hold for the position as a whole.
+    pub(super) const fn is_restricted(&self) -> bool {
+        self.is_partial || self.settled > 0
+    }
+
+    /// Whether a move is to be searched now.
+    pub(super) fn is_searched(&self, mv: Move) -> bool {
+        self.moves[self.settled..].iter().any(|root| root.mv == mv)
+    }
+
+    /// The move to be searched first.
+    pub(super) fn first_move(&self) -> Option<Move> {
+        self.moves.get(self.settled).map(|root| root.mv)
+    }
+
+    /// Keeps a move's score and line, or that it is worse than another's.
+    pub(super) fn note(&mut self, mv: Move, result: Option<(Score, &[Move])>, effort: u64) {
+        let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += effort;
+        root.score = result.map(|(score, _)| score);
+        if let Some((_, rest)) = result {
+            root.pv.clear();
+            root.pv.push(mv);
+            root.pv.extend(rest);
+        }
+    }
+
+    pub(super) fn note_selective_depth(&mut self, mv: Move, depth: usize) {
+        if let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) {
+            root.selective_depth = depth;
+        }
+    }
+
+    /// Forgets the scores of moves that are not settled.
+    pub(super) fn forget_scores(&mut self) {
+        for root in &mut self.moves[self.settled..] {
+            root.score = None;
+        }
+    }
+
+    /// Brings the moves that are not settled into order; unknown ones keep theirs.
+    pub(super) fn sort(&mut self) {
+        self.moves[self.settled..].sort_by_key(|root| std::cmp::Reverse(root.score));
+    }
+
+    /// Brings the first `count` moves into order, after several lines were searched.
+    pub(super) fn sort_first(&mut self, count: usize) {
+        self.moves[..count].sort_by_key(|root| std::cmp::Reverse(root.score));
+    }
+
+    /// The share of all nodes that went into a move.
+    pub(super) fn share(&self, index: usize) -> f64 {
+        let all: u64 = self.moves.iter().map(|root| root.nodes).sum();
+        self.moves[index].nodes as f64 / all.max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unwanted_moves_are_left_out_but_never_all() {
+        let board = Board::default();
+        let wanted = [board.parse_uci("e2e4").unwrap()];
+        let some = RootMoves::new(&board, &wanted);
+        assert_eq!((some.len(), some.is_restricted()), (1, true));
+        let all = RootMoves::new(&board, &[]);
+        assert_eq!((all.len(), all.is_restricted()), (20, false));
+    }
+
+    #[test]
+    fn known_scores_come_first_and_settled_ones_stay() {
+        let board = Board::default();
+        let mut root = RootMoves::new(&board, &[]);
+        let (e4, d4) = (board.parse_uci("e2e4").unwrap(), board.parse_uci("d2d4").unwrap());
+        root.note(e4, Some((Score::new(30), &[])), 10);
+        root.note(d4, Some((Score::new(20), &[])), 30);
+        root.sort();
+        assert_eq!((root.get(0).mv, root.get(1).mv), (e4, d4));
+        root.settle(1);
+        assert!(!root.is_searched(e4));
+        assert_eq!(root.first_move(), Some(d4));
+        assert!((root.share(1) - 0.75).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The transposition table: what earlier searches found, by position.
+//!
+//! A cluster of 32 bytes holds three entries:
+//!
+//! ```text
+//!  word 0..2   key tag ^ mix(depth, flags) 16 | move 16 | score 16 | static evaluation 16
+//!  word 3      depth 8, flags 8 of entry 0 | of entry 1 | of entry 2 | unused 16
+//!  flags       bound 2 | was in a principal variation 1 | age 5
+//! ```
+//!
+//! Threads share the table without locks. Each word is read and written as a whole; what could be
+//! torn is an entry's own word from its half of word 3. The key tag is therefore stored mixed with
+//! depth and flags by a one-to-one function: if the two words do not belong together, the tag is
+//! wrong, and the entry is not found under its own key. This is Hyatt's and Mann's lockless hashing
+//! (ICGA Journal 25/1), with a proof instead of a probability for the entry's own position.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use chess::Move;
+
+use super::storage::{Cluster, Storage, prefetch};
+use crate::{Bound, Score};
+
+const ENTRIES: usize = 3;
+const AGE_BITS: u32 = 5;
+const AGES: u8 = 1 << AGE_BITS;
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// The best or refuting move.
+    pub(crate) mv: Option<Move>,
+    /// The score, counted from the node; `None` if only the evaluation is known.
+    pub(crate) score: Option<(Score, Bound)>,
+    /// The static evaluation before any correction; `None` in check.
+    pub(crate) eval: Option<Score>,
+    /// How deep the search was.
+    pub(crate) depth: i32,
+    /// Whether the position was in a principal variation.
+    pub(crate) was_pv: bool,
+}
+
+/// How a table has been used since it was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TableStats {
+    /// The size in MiB.
+    pub mebibytes: usize,
+    /// Entries that the table can hold.
+    pub capacity: usize,
+    /// Entries that it holds.
+    pub entries: usize,
+    /// Look-ups that found their position.
+    pub hits: u64,
+    /// Look-ups that did not.
+    pub misses: u64,
+    /// Entries written.
+    pub puts: u64,
+}
+
+/// A table shared by all threads of a search.
+#[derive(Debug)]
+pub(crate) struct Table {
+    storage: Storage,
+    age: AtomicU8,
+    hits: AtomicU64,
+    misses: AtomicU64,
+    puts: AtomicU64,
+}
+
+/// Counts of one thread, added to the table's at the end of a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TableUse {
+    pub(crate) hits: u64,
+    pub(crate) misses: u64,
+    pub(crate) puts: u64,
+}
+
+impl Table {
+    /// A table of this many MiB; `None` if the system has not got the memory.
+    pub(crate) fn new(mebibytes: usize) -> Option<Self> {
+        let clusters = mebibytes.checked_mul(1 << 20)? / size_of::<Cluster>();
+        let zero = || AtomicU64::new(0);
+        let storage = Storage::new(clusters.max(1))?;
+        Some(Self { storage, age: AtomicU8::new(0), hits: zero(), misses: zero(), puts: zero() })
+    }
+
+    /// Forgets everything, with this many threads.
+    pub(crate) fn clear(&self, threads: usize) {
+        let clusters = self.storage.clusters();
+        let share = clusters.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            for part in clusters.chunks(share) {
+                scope.spawn(|| part.iter().flat_map(|c| &c.0).for_each(|w| w.store(0, Ordering::Relaxed)));
+            }
+        });
+        for counter in [&self.hits, &self.misses, &self.puts] {
+            counter.store(0, Ordering::Relaxed);
+        }
+        self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// Begins a new search: entries of earlier ones become easier to replace.
+    pub(crate) fn grow_older(&self) {
+        let next = (self.age.load(Ordering::Relaxed) + 1) % AGES;
+        self.age.store(next, Ordering::Relaxed);
+    }
+
+    /// Adds a thread's counts.
+    pub(crate) fn add_use(&self, used: TableUse) {
+        self.hits.fetch_add(used.hits, Ordering::Relaxed);
+        self.misses.fetch_add(used.misses, Ordering::Relaxed);
+        self.puts.fetch_add(used.puts, Ordering::Relaxed);
+    }
+
+    /// How the table has been used. Counts entries one by one, so not for hot code.
+    pub(crate) fn stats(&self) -> TableStats {
+        let clusters = self.storage.clusters();
+        let used = |cluster: &Cluster| {
+            let depths = cluster.0[3].load(Ordering::Relaxed);
+            (0..ENTRIES).filter(|&i| Packed::half(depths, i) != 0).count()
+        };
+        TableStats {
+            mebibytes: size_of_val(clusters) >> 20,
+            capacity: clusters.len() * ENTRIES,
+            entries: clusters.iter().map(used).sum(),
+            hits: self.hits.load(Ordering::Relaxed),
+            misses: self.misses.load(Ordering::Relaxed),
+            puts: self.puts.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Per mille of entries that the present search has written, from a sample.
+    pub(crate) fn fill(&self) -> usize {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample = self.storage.clusters().iter().take(1000);
+        let (mut filled, mut seen) = (0, 0);
+        for cluster in sample {
+            let depths = cluster.0[3].load(Ordering::Relaxed);
+            for i in 0..ENTRIES {
+                let half = Packed::half(depths, i);
+                filled += usize::from(half != 0 && half >> 11 == u64::from(age));
+                seen += 1;
+            }
+        }
+        filled * 1000 / seen.max(1)
+    }
+
+    /// Brings the cluster of a key into the cache.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch(self.cluster(key));
+    }
+
+    /// What is known of the position with this key.
+    #[inline]
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+        let cluster = self.cluster(key);
+        let depths = cluster.0[3].load(Ordering::Relaxed);
+        (0..ENTRIES)
+            .map(|i| Packed { word: cluster.0[i].load(Ordering::Relaxed), half: Packed::half(depths, i) })
+            .find(|packed| packed.is_of(key))
+            .map(Packed::entry)
+    }
+
+    /// Remembers an entry. The move that is already known stays if there is no new one.
+    #[inline]
+    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+        let cluster = self.cluster(key);
+        let age = self.age.load(Ordering::Relaxed);
+        let depths = cluster.0[3].load(Ordering::Relaxed);
+        let packed =
+            |i: usize| Packed { word: cluster.0[i].load(Ordering::Relaxed), half: Packed::half(depths, i) };
+        let slot = (0..ENTRIES)
+            .find(|&i| packed(i).is_of(key))
+            .or_else(|| (0..ENTRIES).find(|&i| packed(i).half == 0))
+            .or_else(|| (0..ENTRIES).min_by_key(|&i| packed(i).worth(age)))
+            .unwrap_or(0);
+        let old = packed(slot);
+        if old.is_of(key) {
+            entry.mv = entry.mv.or(old.entry().mv);
+            let is_exact = matches!(entry.score, Some((_, Bound::Exact)));
+            let is_deep = entry.depth + 4 + 2 * i32::from(entry.was_pv) > old.entry().depth;
+            if !(is_exact || is_deep || old.age() != age) {
+                return;
+            }
+        }
+        let new = Packed::new(key, &entry, age);
+        cluster.0[slot].store(new.word, Ordering::Relaxed);
+        let shift = 16 * slot;
+        let others = cluster.0[3].load(Ordering::Relaxed) & !(0xFFFF << shift);
+        cluster.0[3].store(others | new.half << shift, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let clusters = self.storage.clusters();
+        // The high half of the product spreads keys evenly over any number of clusters.
+        &clusters[((u128::from(key) * clusters.len() as u128) >> 64) as usize]
+    }
+}
+
+/// An entry as it is stored.
+#[derive(Clone, Copy)]
+struct Packed {
+    word: u64,
+    /// Depth and flags; zero if the entry is empty.
+    half: u64,
+}
+
+/// Depths are stored from 1, so that a used entry is never zero; quiescence has depth 0 or less.
+const DEPTH_OFFSET: i32 = 2;
+const NO_EVAL: i16 = i16::MIN;
+
+impl Packed {
+    #[inline]
+    const fn half(depths: u64, index: usize) -> u64 {
+        depths >> (16 * index) & 0xFFFF
+    }
+
+    /// A one-to-one function of sixteen bits that spreads them.
+    #[inline]
+    const fn mix(half: u64) -> u64 {
+        half.wrapping_mul(0x9E6D) & 0xFFFF
+    }
+
+    #[inline]
+    const fn is_of(self, key: u64) -> bool {
+        // The low bits: the high ones have chosen the cluster.
+        self.half != 0 && (self.word ^ Self::mix(self.half) ^ key) & 0xFFFF == 0
+    }
+
+    #[inline]
+    fn new(key: u64, entry: &Entry, age: u8) -> Self {
+        let bound = match entry.score {
+            None => 0,
+            Some((_, Bound::Upper)) => 1,
+            Some((_, Bound::Lower)) => 2,
+            Some((_, Bound::Exact)) => 3,
+        };
+        let depth = (entry.depth + DEPTH_OFFSET).clamp(1, 255) as u64;
+        let flags = bound | u64::from(entry.was_pv) << 2 | u64::from(age) << 3;
+        let half = depth | flags << 8;
+        let low = |value: i16| u64::from(value as u16);
+        let tag = (key ^ Self::mix(half)) & 0xFFFF;
+        let mv = entry.mv.map_or(0, |mv| u64::from(mv.bits().get()));
+        let score = low(entry.score.map_or(0, |(score, _)| score.value() as i16));
+        let eval = low(entry.eval.map_or(NO_EVAL, |eval| eval.value() as i16));
+        Self { word: tag | mv << 16 | score << 32 | eval << 48, half }
+    }
+
+    #[inline]
+    fn entry(self) -> Entry {
+        let part = |shift: u32| (self.word >> shift) as u16;
+        let bound = match self.half >> 8 & 3 {
+            0 => None,
+            1 => Some(Bound::Upper),
+            2 => Some(Bound::Lower),
+            _ => Some(Bound::Exact),
+        };
+        let score = Score::from_stored(part(32) as i16);
+        let eval = part(48) as i16;
+        Entry {
+            mv: Move::from_bits(part(16)),
+            score: bound.map(|bound| (score, bound)),
+            eval: (eval != NO_EVAL).then(|| Score::from_stored(eval)),
+            depth: (self.half & 0xFF) as i32 - DEPTH_OFFSET,
+            was_pv: self.half >> 10 & 1 != 0,
+        }
+    }
+
+    #[inline]
+    const fn age(self) -> u8 {
+        (self.half >> 11) as u8
+    }
+
+    /// What losing this entry would cost: depth, less if it is old.
+    #[inline]
+    const fn worth(self, now: u8) -> i32 {
+        let years = (now + AGES - self.age()) % AGES;
+        (self.half & 0xFF) as i32 - 4 * years as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(seed: u64) -> Entry {
+        Entry {
+            mv: Move::from_bits((seed % 0x2FFF) as u16 | 1),
+            score: Some((Score::new((seed % 4001) as i32 - 2000), Bound::Lower)),
+            eval: Some(Score::new((seed % 3001) as i32 - 1500)),
+            depth: (seed % 60) as i32,
+            was_pv: seed.is_multiple_of(2),
+        }
+    }
+
+    #[test]
+    fn entries_come_back_as_they_were() {
+        let table = Table::new(1).unwrap();
+        for seed in 0..200u64 {
+            let key = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            table.store(key, entry(seed));
+            assert_eq!(table.probe(key), Some(entry(seed)));
+        }
+        let bare = Entry { mv: None, score: None, eval: None, depth: -1, was_pv: false };
+        table.store(42, bare);
+        assert_eq!(table.probe(42), Some(bare));
+        assert_eq!(table.stats().capacity, 3 << 15);
+    }
+
+    #[test]
+    fn the_old_move_outlives_a_result_without_one() {
+        let table = Table::new(1).unwrap();
+        table.store(7, entry(5));
+        table.store(7, Entry { mv: None, depth: 50, ..entry(5) });
+        assert_eq!(table.probe(7).unwrap().mv, entry(5).mv);
+        assert_eq!(table.probe(7).unwrap().depth, 50);
+        table.store(7, Entry { depth: 1, was_pv: false, ..entry(5) });
+        assert_eq!(table.probe(7).unwrap().depth, 50, "a much shallower result does not replace");
+    }
+
+    #[test]
+    fn clearing_forgets_and_age_frees() {
+        let table = Table::new(1).unwrap();
+        table.store(1, entry(1));
+        assert_eq!(table.stats().entries, 1);
+        table.grow_older();
+        table.store(1, Entry { depth: 0, was_pv: false, ..entry(1) });
+        assert_eq!(table.probe(1).unwrap().depth, 0, "an older entry gives way");
+        table.clear(2);
+        assert_eq!(table.probe(1), None);
+    }
+
+    /// Four threads write and read a table of few clusters. Every entry's fields are functions of
+    /// its key, so that any mixture of two entries is noticed.
+    #[test]
+    fn no_torn_entry_is_ever_used() {
+        let table = Table::new(1).unwrap();
+        let keys: Vec<u64> = (0..24u64).map(|i| i << 40 | (i * 2731 & 0xFFFF)).collect();
+        let rounds = if cfg!(miri) { 40 } else { 300_000 };
+        std::thread::scope(|scope| {
+            for thread in 0..4u64 {
+                let (table, keys) = (&table, &keys);
+                scope.spawn(move || {
+                    let mut random = 0x1234_5678_9ABC_DEF1 ^ thread;
+                    for _ in 0..rounds {
+                        random ^= random << 13;
+                        random ^= random >> 7;
+                        random ^= random << 17;
+                        let key = keys[(random % keys.len() as u64) as usize];
+                        // Several variants of a key's entry differ in every field.
+                        let variant = |v: u64| entry((key & 0xFFFF) * 8 + v);
+                        table.store(key, variant(random >> 32 & 7));
+                        if let Some(found) = table.probe(key) {
+                            let is_whole = (0..8).any(|v| {
+                                let stored = variant(v);
+                                // A kept move is the one part that may be older than the rest.
+                                Entry { mv: found.mv, ..stored } == found
+                            });
+                            assert!(is_whole, "torn: {found:?}");
+                        }
+                    }
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! One thread of a search, with all that it remembers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use arrayvec::ArrayVec;
+use chess::{Board, History, Move};
+
+use super::history::QuietHistory;
+use super::negamax::{Candidate, Kind, Node, Tried};
+use super::order::{Context, Killers};
+use super::reduce::Reductions;
+use super::root::RootMoves;
+use super::table::{Entry, Table, TableUse};
+use crate::{
+    Bound, Control, Evaluator, Info, Limits, MAX_PLY, Params, Position, Score, Stats, TimePlan,
+};
+
+/// Moves of a line, best play by both sides.
+type PvLine = ArrayVec<Move, MAX_PLY>;
+
+/// What takes the reports of a search.
+pub type Report = Arc<dyn Fn(Info) + Send + Sync>;
+
+/// What belongs to one ply of the line that is being searched.
+#[derive(Clone, Debug)]
+struct Frame {
+    board: Board,
+    /// The static evaluation; `None` in check.
+    eval: Option<Score>,
+    killers: Killers,
+    pv: PvLine,
+    /// Whether a null move led here.
+    is_after_null: bool,
+}
+
+/// What a search is about, the same for all its threads.
+#[derive(Clone)]
+pub(super) struct Task {
+    pub(super) limits: Arc<Limits>,
+    pub(super) plan: TimePlan,
+    pub(super) control: Arc<Control>,
+    /// Nodes of every thread.
+    pub(super) counters: Arc<[NodeCounter]>,
+    pub(super) report: Report,
+}
+
+impl Task {
+    pub(super) fn nodes(&self) -> u64 {
+        self.counters.iter().map(NodeCounter::get).sum()
+    }
+
+    /// Whether deadlines count: not while the opponent thinks, and not in endless analysis.
+    pub(super) fn is_timed(&self) -> bool {
+        !self.control.is_pondering() && !self.limits.infinite
+    }
+}
+
+/// A thread's count of nodes, in a cache line of its own so that threads do not disturb each other.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct NodeCounter(AtomicU64);
+
+impl NodeCounter {
+    fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Nodes between two looks at the clock.
+const CLOCK_INTERVAL: u64 = 1024;
+
+/// After this time it is told which root move is being searched.
+const ANNOUNCE_AFTER: Duration = Duration::from_secs(3);
+
+/// A thread of the search. What it has learnt stays from move to move of a game.
+pub(super) struct Worker {
+    /// 0 for the thread that watches the limits and reports.
+    pub(super) id: usize,
+    pub(super) params: Params,
+    pub(super) reductions: Reductions,
+    pub(super) history: QuietHistory,
+    pub(super) stats: Stats,
+    pub(super) root: RootMoves,
+    pub(super) task: Task,
+    pub(super) nodes: u64,
+    pub(super) ply: usize,
+    pub(super) selective_depth: usize,
+    /// The last depth that was finished.
+    pub(super) finished_depth: u32,
+    /// Whether deadlines would have ended the search if they had counted.
+    pub(super) is_overdue: bool,
+    pub(super) is_stopped: bool,
+    /// No null move is tried before this ply: see the null move's verification.
+    pub(super) null_min_ply: usize,
+    frames: Vec<Frame>,
+    line: History,
+    evaluator: Evaluator,
+    table: Arc<Table>,
+    table_use: TableUse,
+}
+
+impl Worker {
+    pub(super) fn new(id: usize, params: &Params, table: Arc<Table>) -> Self {
+        let board = Board::default();
+        let limits = Limits::default();
+        let frame = Frame {
+            board,
+            eval: None,
+            killers: Killers::default(),
+            pv: PvLine::new(),
+            is_after_null: false,
+        };
+        Self {
+            id,
+            params: params.clone(),
+            reductions: Reductions::new(params),
+            history: QuietHistory::new(),
+            stats: Stats::default(),
+            root: RootMoves::default(),
+            task: Task {
+                plan: TimePlan::new(Instant::now(), &limits, params),
+                limits: Arc::new(limits),
+                control: Arc::default(),
+                counters: Arc::new([]),
+                report: Arc::new(drop),
+            },
+            nodes: 0,
+            ply: 0,
+            selective_depth: 0,
+            finished_depth: 0,
+            is_overdue: false,
+            is_stopped: false,
+            null_min_ply: 0,
+            frames: vec![frame; MAX_PLY + 4],
+            line: History::new(&board),
+            evaluator: Evaluator::default(),
+            table,
+            table_use: TableUse::default(),
+        }
+    }
+
+    /// Gets ready for a search.
+    pub(super) fn prepare(&mut self, position: &Position, root: RootMoves, task: Task) {
+        self.root = root;
+        self.task = task;
+        self.stats = Stats::default();
+        (self.nodes, self.ply, self.selective_depth, self.finished_depth) = (0, 0, 0, 0);
+        (self.is_overdue, self.is_stopped, self.null_min_ply) = (false, false, 0);
+        for frame in &mut self.frames {
+            frame.killers = Killers::default();
+        }
+        self.frames[0].board = *position.board();
+        self.frames[0].is_after_null = false;
+        self.line = position.history().clone();
+        self.evaluator.reset(position.board());
+    }
+
+    /// Hands over the thread's counts at the end of a search.
+    pub(super) fn finish(&mut self) {
+        self.publish_nodes();
+        self.table.add_use(std::mem::take(&mut self.table_use));
+    }
+
+    #[inline]
+    pub(super) fn board(&self) -> &Board {
+        &self.frames[self.ply].board
+    }
+
+    #[inline]
+    pub(super) fn context(&self) -> Context<'_> {
+        Context { board: self.board(), history: &self.history, params: &self.params }
+    }
+
+    #[inline]
+    pub(super) fn make(&mut self, mv: Move) {
+        self.table.prefetch(self.board().key_after(mv));
+        let mut board = *self.board();
+        let delta = board.play(mv);
+        self.push(board, false);
+        self.line.push(&board);
+        self.evaluator.push(&delta);
+    }
+
+    #[inline]
+    pub(super) fn unmake(&mut self) {
+        self.ply -= 1;
+        self.line.pop();
+        self.evaluator.pop();
+    }
+
+    pub(super) fn make_null(&mut self) {
+        let mut board = *self.board();
+        board.play_null();
+        self.push(board, true);
+        self.line.push_null(&board);
+        self.evaluator.push_null();
+    }
+
+    pub(super) fn unmake_null(&mut self) {
+        self.unmake();
+    }
+
+    #[inline]
+    fn push(&mut self, board: Board, is_after_null: bool) {
+        self.ply += 1;
+        let frame = &mut self.frames[self.ply];
+        frame.board = board;
+        frame.is_after_null = is_after_null;
+    }
+
+    pub(super) fn previous_was_null(&self) -> bool {
+        self.frames[self.ply].is_after_null
+    }
+
+    /// Counts a node.
+    #[inline]
+    pub(super) fn enter_node(&mut self) {
+        self.nodes += 1;
+        self.selective_depth = self.selective_depth.max(self.ply);
+    }
+
+    /// Whether the search must end here and now. The first depth is always finished, so that there
+    /// is an answer.
+    #[inline]
+    pub(super) fn check_limits(&mut self) -> bool {
+        if self.finished_depth > 0 && !self.is_stopped {
+            self.is_stopped = self.task.control.is_stopped()
+                || if self.id == 0 { self.is_spent() } else { self.task.control.is_answered() };
+        }
+        self.is_stopped
+    }
+
+    fn is_spent(&mut self) -> bool {
+        let limit = self.task.limits.nodes.unwrap_or(u64::MAX);
+        // A lone thread keeps to its nodes exactly; several are added up now and then.
+        if self.task.counters.len() == 1 && self.nodes >= limit {
+            return true;
+        }
+        if !self.nodes.is_multiple_of(CLOCK_INTERVAL) {
+            return false;
+        }
+        self.publish_nodes();
+        self.task.nodes() >= limit
+            || self.task.is_timed() && (self.is_overdue || self.task.plan.is_over())
+    }
+
+    pub(super) fn publish_nodes(&self) {
+        if let Some(counter) = self.task.counters.get(self.id) {
+            counter.0.store(self.nodes, Ordering::Relaxed);
+        }
+    }
+
+    /// The score of a draw by rule, if the position is one.
+    #[inline]
+    pub(super) fn rule_draw(&self) -> Option<Score> {
+        let board = self.board();
+        let is_draw = self.line.is_repetition(self.ply)
+            || board.is_insufficient_material()
+            // A mate on the hundredth ply comes first.
+            || board.halfmove_clock() >= 100 && !board.is_checkmate();
+        is_draw.then_some(Score::DRAW)
+    }
+
+    /// The evaluation where lines may grow no longer.
+    #[inline]
+    pub(super) fn ceiling(&self) -> Option<Score> {
+        (self.ply >= MAX_PLY - 1).then(|| match self.board().in_check() {
+            true => Score::DRAW,
+            false => self.evaluator.evaluate(self.board()),
+        })
+    }
+
+    /// Whether a draw that can be forced at once is better than what there is.
+    #[inline]
+    pub(super) fn can_force_repetition(&self, alpha: Score) -> bool {
+        self.params.cuckoo_on != 0
+            && alpha < Score::DRAW
+            && self.line.has_upcoming_repetition(self.board(), self.ply)
+    }
+
+    #[inline]
+    pub(super) fn probe(&mut self) -> Option<Entry> {
+        let hit = self.table.probe(self.board().key());
+        self.table_use.hits += u64::from(hit.is_some());
+        self.table_use.misses += u64::from(hit.is_none());
+        hit
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, entry: Entry) {
+        self.table_use.puts += 1;
+        self.table.store(self.board().key(), entry);
+    }
+
+    pub(super) fn table_fill(&self) -> usize {
+        self.table.fill()
+    }
+
+    /// The score of an entry as seen from the root.
+    #[inline]
+    pub(super) fn entry_score(&self, entry: Entry) -> Option<(Score, Bound)> {
+        let (score, bound) = entry.score?;
+        Some((score.from_node(self.ply, self.board().halfmove_clock()), bound))
+    }
+
+    /// The static evaluation, from the table if it is there.
+    #[inline]
+    pub(super) fn raw_eval(&self, hit: Option<Entry>) -> Score {
+        let known = hit.and_then(|hit| hit.eval);
+        known.unwrap_or_else(|| self.evaluator.evaluate(self.board()))
+    }
+
+    #[inline]
+    pub(super) fn set_eval(&mut self, eval: Option<Score>) {
+        self.frames[self.ply].eval = eval;
+    }
+
+    /// Whether the side to move stands better than at its last turn, or at the one before if it was
+    /// in check then.
+    #[inline]
+    pub(super) fn is_improving(&self, eval: Score) -> bool {
+        let earlier = |plies: usize| self.frames[self.ply.checked_sub(plies)?].eval;
+        earlier(2).or_else(|| earlier(4)).is_some_and(|before| eval > before)
+    }
+
+    #[inline]
+    pub(super) fn killers(&self) -> Killers {
+        match self.params.killers_on {
+            0 => Killers::default(),
+            _ => self.frames[self.ply].killers,
+        }
+    }
+
+    /// Killers belong to siblings: what was found under another grandparent does not count.
+    #[inline]
+    pub(super) fn clear_grandchild_killers(&mut self) {
+        self.frames[self.ply + 2].killers = Killers::default();
+    }
+
+    /// Remembers that a quiet move refuted the position, and that others did not.
+    pub(super) fn reward(&mut self, mv: Move, tried: &Tried, depth: i32) {
+        let p = &self.params;
+        let bonus = (p.history_bonus_scale * depth).min(p.history_bonus_max);
+        let malus = (p.history_malus_scale * depth).min(p.history_bonus_max);
+        let board = self.frames[self.ply].board;
+        self.frames[self.ply].killers.add(mv);
+        self.history.update(&board, mv, bonus);
+        for &other in tried.iter().filter(|&&other| other != mv) {
+            self.history.update(&board, other, -malus);
+        }
+    }
+
+    #[inline]
+    pub(super) fn clear_pv(&mut self) {
+        self.frames[self.ply].pv.clear();
+    }
+
+    /// Puts a move before the best line of the child that it led to.
+    #[inline]
+    pub(super) fn update_pv<K: Kind>(&mut self, mv: Move) {
+        if !K::PV {
+            return;
+        }
+        let (above, below) = self.frames.split_at_mut(self.ply + 1);
+        let pv = &mut above[self.ply].pv;
+        pv.clear();
+        pv.push(mv);
+        pv.extend(below[0].pv.iter().copied().take(MAX_PLY - 1));
+    }
+
+    /// Tells which root move is next, once a search takes long.
+    pub(super) fn announce_root_move<K: Kind>(&self, candidate: &Candidate) {
+        if K::ROOT && self.id == 0 && self.task.plan.elapsed() >= ANNOUNCE_AFTER {
+            let number = self.root.index() + candidate.index + 1;
+            (self.task.report)(Info::CurrentMove(candidate.mv, number));
+        }
+    }
+
+    /// Keeps what a root move's search has shown.
+    pub(super) fn note_root_result(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        score: Score,
+        nodes_before: u64,
+    ) {
+        let effort = self.nodes - nodes_before;
+        let is_known = candidate.index == 0 || score > node.window.alpha;
+        let pv = &self.frames[1].pv;
+        self.root.note(candidate.mv, is_known.then_some((score, pv.as_slice())), effort);
+        self.root.note_selective_depth(candidate.mv, self.selective_depth);
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! How long to think about a move.
+//!
+//! Two deadlines: after the *soft* one no new depth is begun, at the *hard* one the search breaks
+//! off. The soft deadline stretches when the best move keeps changing or has got few of the nodes,
+//! and shrinks when it has long been clear.
+
+use std::time::{Duration, Instant};
+
+use crate::{Clock, Limits, Params};
+
+/// What the search knows at the end of a depth that tells how clear the decision is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    /// The share of all nodes that went into the best move, 0 to 1.
+    pub best_move_share: f64,
+    /// For how many depths in a row the best move has been the same.
+    pub stable_depths: u32,
+    /// By how much the score has fallen since the depth before, in points; negative if it rose.
+    pub score_drop: i32,
+}
+
+/// The deadlines of one search.
+#[derive(Clone, Copy, Debug)]
+pub struct TimePlan {
+    start: Instant,
+    /// Applied after a depth, and stretched by what it found.
+    flexible: Option<Duration>,
+    /// Applied after a depth, as it is.
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+}
+
+impl TimePlan {
+    /// Deadlines for a search that was asked for at `start`.
+    pub fn new(start: Instant, limits: &Limits, params: &Params) -> Self {
+        let budget = limits.clock.map(|clock| Budget::new(clock, limits.overhead, params));
+        let hard = [budget.map(|b| b.hard), limits.move_time].into_iter().flatten().min();
+        Self { start, flexible: budget.map(|b| b.soft), soft: limits.soft_time, hard }
+    }
+
+    /// Time since the search was asked for.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the search must break off now.
+    pub fn is_over(&self) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    }
+
+    /// Whether no further depth should be begun.
+    pub fn is_enough(&self, progress: Progress, params: &Params) -> bool {
+        let elapsed = self.elapsed();
+        let stretch = stretch(progress, params);
+        self.flexible.is_some_and(|soft| elapsed.as_secs_f64() >= soft.as_secs_f64() * stretch)
+            || self.soft.is_some_and(|soft| elapsed >= soft)
+            || self.hard.is_some_and(|hard| elapsed >= hard)
+    }
+
+    /// Whether there is a clock at all: without one there is no reason to hurry.
+    pub fn has_clock(&self) -> bool {
+        self.flexible.is_some()
+    }
+}
+
+/// By what factor the decision's clarity changes the soft deadline.
+fn stretch(progress: Progress, params: &Params) -> f64 {
+    let percent = |value: i32| f64::from(value) / 100.0;
+    let effort = if params.time_nodes_on == 0 {
+        1.0
+    } else {
+        percent(params.time_nodes_base) - percent(params.time_nodes_slope) * progress.best_move_share
+    };
+    let stability = if params.time_stability_on == 0 {
+        1.0
+    } else {
+        let depths = f64::from(progress.stable_depths.min(10));
+        percent(params.time_stability_base) - percent(params.time_stability_slope) * depths
+    };
+    let drop = f64::from(progress.score_drop.clamp(-20, 60)) * percent(params.time_drop_slope) / 10.0;
+    effort.max(0.3) * stability.max(0.3) * (1.0 + drop)
+}
+
+#[derive(Clone, Copy)]
+struct Budget {
+    soft: Duration,
+    hard: Duration,
+}
+
+impl Budget {
+    fn new(clock: Clock, overhead: Duration, params: &Params) -> Self {
+        let percent = |value: i32| f64::from(value) / 100.0;
+        // Never plan with the last instant: a clock that has run out loses, whatever the move.
+        let left = clock.remaining.saturating_sub(overhead).as_secs_f64().max(0.001);
+        let increment = clock.increment.as_secs_f64();
+        let moves = clock.moves_to_go.map_or(f64::from(params.time_moves), |moves| {
+            f64::from(moves.max(1)).min(f64::from(params.time_moves))
+        });
+        let share = left / moves + increment * percent(params.time_increment);
+        let hard_cap = left * percent(params.time_hard_cap);
+        let hard = match clock.moves_to_go {
+            Some(1) => left * 0.9,
+            _ => hard_cap.min(share * percent(params.time_hard_factor)),
+        };
+        let soft = (share * percent(params.time_soft_factor)).min(hard);
+        Self { soft: Duration::from_secs_f64(soft), hard: Duration::from_secs_f64(hard) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(remaining_ms: u64, increment_ms: u64, moves_to_go: Option<u32>) -> TimePlan {
+        let clock = Clock {
+            remaining: Duration::from_millis(remaining_ms),
+            increment: Duration::from_millis(increment_ms),
+            moves_to_go,
+        };
+        let overhead = Duration::from_millis(10);
+        let limits = Limits { clock: Some(clock), overhead, ..Limits::default() };
+        TimePlan::new(Instant::now(), &limits, &Params::default())
+    }
+
+    #[test]
+    fn no_deadline_lies_beyond_the_clock() {
+        for remaining in [0, 1, 5, 11, 50, 1_000, 60_000, 3_600_000] {
+            for increment in [0, 10, 1_000, 60_000] {
+                for moves in [None, Some(1), Some(2), Some(40)] {
+                    let plan = plan(remaining, increment, moves);
+                    let hard = plan.hard.unwrap();
+                    let usable = Duration::from_millis(remaining.saturating_sub(10).max(1));
+                    assert!(hard <= usable, "{remaining} {increment} {moves:?}: {hard:?}");
+                    assert!(plan.flexible.unwrap() <= hard);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn unclear_decisions_get_more_time() {
+        let params = Params::default();
+        let clear = Progress { best_move_share: 0.95, stable_depths: 9, score_drop: 0 };
+        let unclear = Progress { best_move_share: 0.3, stable_depths: 0, score_drop: 40 };
+        assert!(stretch(clear, &params) < 1.0);
+        assert!(stretch(unclear, &params) > 1.5);
+    }
+
+    #[test]
+    fn a_move_time_is_a_hard_limit() {
+        let limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
+        assert!(TimePlan::new(Instant::now(), &limits, &Params::default()).is_over());
+        let free = TimePlan::new(Instant::now(), &Limits::default(), &Params::default());
+        assert!(!free.is_over() && !free.has_clock());
+    }
+}

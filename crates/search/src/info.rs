@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What a search tells while it thinks.
+
+use std::time::Duration;
+
+use chess::Move;
+
+use crate::Score;
+
+/// How a score is to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bound {
+    /// The score itself.
+    #[default]
+    Exact,
+    /// The score is at least this.
+    Lower,
+    /// The score is at most this.
+    Upper,
+}
+
+/// A line of play and what it is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// How deep it was searched.
+    pub depth: u32,
+    /// The longest line that was looked at.
+    pub selective_depth: usize,
+    /// 1 for the best line, 2 for the second best, and so on.
+    pub rank: usize,
+    /// Its score from the root's side to move.
+    pub score: Score,
+    /// How the score is to be read.
+    pub bound: Bound,
+    /// The moves, best play by both sides.
+    pub moves: Vec<Move>,
+}
+
+/// Counts that go with every report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Nodes visited by all threads.
+    pub nodes: u64,
+    /// Time since the search was asked for.
+    pub time: Duration,
+    /// Per mille of the transposition table that this search has filled.
+    pub table_fill: usize,
+    /// Positions found in tablebases.
+    pub table_hits: u64,
+}
+
+/// Something that a search reports while it runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Info {
+    /// A line has been found or improved.
+    Line(Line, Effort),
+    /// The root move that is being searched, and its number from 1. Only after a few seconds.
+    CurrentMove(Move, usize),
+    /// A depth has been finished: what it cut, for those who debug.
+    Depth(u32, crate::Stats),
+}
+
+/// How a search ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The best line; `None` if the root has no legal move.
+    pub best: Option<Line>,
+    /// What it took.
+    pub effort: Effort,
+    /// Counts of nodes and cuts, of all threads together.
+    pub stats: crate::Stats,
+}
+
+impl Answer {
+    /// The best move.
+    pub fn best_move(&self) -> Option<Move> {
+        self.best.as_ref().and_then(|line| line.moves.first().copied())
+    }
+
+    /// The reply that is expected to it.
+    pub fn ponder_move(&self) -> Option<Move> {
+        self.best.as_ref().and_then(|line| line.moves.get(1).copied())
+    }
+}

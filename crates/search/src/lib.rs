@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The thinking: alpha-beta search with its evaluation, limits, clocks and tables.
+//!
+//! Nothing here prints or knows a protocol: a search takes a position and [`Limits`], reports
+//! [`Info`] to a callback and returns an [`Answer`].
+//!
+//! ```
+//! use search::{Limits, Position, Searcher};
+//! let position = Position::from_fen("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1").unwrap();
+//! let answer = Searcher::new(1, 1).think(&position, &Limits::to_depth(3));
+//! assert_eq!(answer.best.unwrap().score.mate_moves(), Some(1));
+//! ```
+
+mod alphabeta;
+mod clock;
+mod control;
+mod eval;
+mod info;
+mod limits;
+mod params;
+mod position;
+mod score;
+mod stats;
+mod wdl;
+mod window;
+
+pub use alphabeta::{Ordered, OrderedKind, Report, Searcher, TableStats, TableView};
+pub use clock::{Progress, TimePlan};
+pub use control::Control;
+pub use eval::{Contribution, Evaluator};
+pub use info::{Answer, Bound, Effort, Info, Line};
+pub use limits::{Clock, Limits};
+pub use params::{ParamSpec, Params};
+pub use position::Position;
+pub use score::{MAX_PLY, Score};
+pub use stats::Stats;
+pub use wdl::Wdl;
+pub use window::Window;
