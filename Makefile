@@ -1,2 +1,77 @@
-build:
-	cargo build --release
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `make` builds ./quincunx, `make help` lists everything else.
+
+EXE ?= quincunx
+CARGO ?= cargo
+FUZZ_SECONDS ?= 60
+# Baseline x86-64 unless this machine has AVX2 and BMI2. `native` is fine too, but valgrind may not
+# know its instructions.
+TARGET_CPU ?= $(shell test "$$(grep -m1 ^flags /proc/cpuinfo 2>/dev/null | \
+	grep -owE 'avx2|bmi2|fma' | sort -u | wc -l)" = 3 && echo x86-64-v3)
+RELEASE_FLAGS = $(strip $(RUSTFLAGS) $(if $(TARGET_CPU),-C target-cpu=$(TARGET_CPU)))
+TARGET_DIR = $(or $(CARGO_TARGET_DIR),target)
+DATA = ../shared/data
+PYTHON_TESTS = $(wildcard tests/python/test_*.py)
+APT_INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
+
+.DEFAULT_GOAL := build
+.PHONY: build test lint perft perft-compare bench fuzz check-targets tools python-test help
+
+build: ## the release binary at ./quincunx, or at EXE=
+	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx
+	@test "$(TARGET_DIR)/release/quincunx" -ef "$(EXE)" || \
+		cp -f "$(TARGET_DIR)/release/quincunx" "$(EXE)"
+
+test: tools lint ## all tests, after installing what they need
+	$(CARGO) test --workspace --quiet
+	$(MAKE) build
+	$(if $(PYTHON_TESTS),$(MAKE) python-test)
+
+lint: ## formatting, clippy and rustdoc, without a warning
+	$(CARGO) fmt --all --check
+	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
+	$(CARGO) fmt --check --manifest-path scripts/perft-rivals/Cargo.toml
+	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+
+perft: build ## every suite in ../shared/data/perft, up to 30 million nodes each
+	"$(abspath $(EXE))" perft --suite $(DATA)/perft/*.epd --max-nodes 30000000
+
+perft-compare: build ## perft against Stockfish, cozy-chess and shakmaty
+	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release --target-dir $(TARGET_DIR)/rivals \
+		--manifest-path scripts/perft-rivals/Cargo.toml
+	scripts/compare_perft.py "$(abspath $(EXE))" $(TARGET_DIR)/rivals/release/perft-rivals
+
+bench: build ## the search's fingerprint and speed
+	"$(abspath $(EXE))" bench
+
+fuzz: ## every reader for FUZZ_SECONDS=60; fuzz/README.md tells of the deeper way
+	$(CARGO) run --quiet -p chess --example fuzz -- all $(FUZZ_SECONDS)
+
+check-targets: ## that the code compiles for other systems
+	@check() { \
+		target=$$1; shift; \
+		if rustup target add $$target; then $(CARGO) check --target $$target "$$@"; \
+		else echo "skipped: target $$target cannot be installed"; fi; \
+	}; \
+	check aarch64-unknown-linux-gnu --workspace && \
+	check x86_64-pc-windows-gnu --workspace && \
+	check wasm32-unknown-unknown -p chess -p uci
+
+tools: # what the tests need besides Cargo
+	@$(CARGO) fmt --version >/dev/null && $(CARGO) clippy --version >/dev/null || \
+		rustup component add rustfmt clippy
+	@test -n "$$(PATH=$$PATH:/usr/games command -v stockfish)" || $(APT_INSTALL) stockfish || \
+		echo "note: Stockfish is not installed; what needs it is skipped"
+
+python-test: .venv/ready
+	.venv/bin/python -m pytest --quiet tests/python
+
+.venv/ready:
+	python3 -c 'import ensurepip' || $(APT_INSTALL) python3-venv
+	python3 -m venv .venv
+	.venv/bin/pip install --quiet chess pytest
+	touch $@
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22

@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::notation::excerpt;
 use crate::{Board, BoardError, Castling, Color, File, Piece, Rank, Role, Setup, Square, Wing};
 
 /// The starting position.
@@ -42,13 +43,7 @@ pub enum FenError {
 
 impl FenError {
     fn bad(field: &'static str, expected: &'static str, found: &str) -> Self {
-        // A mistake may be megabytes long; its beginning is enough to find it.
-        const SHOWN: usize = 80;
-        let mut shown: String = found.chars().take(SHOWN).collect();
-        if shown.len() < found.len() {
-            shown.push('…');
-        }
-        Self::Bad { field, expected, found: shown }
+        Self::Bad { field, expected, found: excerpt(found) }
     }
 }
 
@@ -83,14 +78,15 @@ pub(crate) fn read_fields(text: &str) -> Result<(Setup, &str), FenError> {
     let en_passant = fields.next("en passant", EN_PASSANT_EXPECTED)?;
     let mut halfmoves = fields.peek().filter(|text| is_number_like(text));
     // Some files run the dash and the first clock together: `- -0 1`.
-    let is_fused = en_passant.len() > 1 && en_passant[1..].bytes().all(|b| b.is_ascii_digit());
-    if let Some(clock) = en_passant.strip_prefix('-').filter(|_| is_fused) {
+    let is_clock = |text: &&str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let fused = en_passant.strip_prefix('-').filter(is_clock);
+    if let Some(clock) = fused {
         setup.halfmoves = read_number("halfmove clock", clock)?;
         halfmoves = None;
     } else {
         setup.en_passant = read_en_passant(en_passant)?;
     }
-    let is_clock_read = is_fused || halfmoves.is_some();
+    let is_clock_read = fused.is_some() || halfmoves.is_some();
     if let Some(clock) = halfmoves {
         setup.halfmoves = read_number("halfmove clock", clock)?;
         fields.skip();

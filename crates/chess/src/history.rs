@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The positions that led to the present one, for the rules of repetition.
 
-use crate::{Board, attacks, cuckoo};
+use crate::{Board, Square, cuckoo};
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -113,11 +113,12 @@ impl History {
             let Some(squares) = cuckoo::find(key ^ self.entries[last - plies].key) else {
                 return false;
             };
-            if (cuckoo::path(squares) & board.occupied()).any() {
+            // A difference by an enemy piece is a shorter way to here, not a way back.
+            if (cuckoo::path(squares) & board.occupied()).any() || !is_own_move(board, squares) {
                 return false;
             }
             // At or before the root a single repetition is no draw yet.
-            plies < ply || self.occurred_before(last - plies) && self.is_own_move(board, squares)
+            plies < ply || self.occurred_before(last - plies)
         })
     }
 
@@ -127,13 +128,12 @@ impl History {
         let plies = (4..=reversible.min(index)).step_by(2);
         plies.into_iter().any(|plies| self.entries[index - plies].key == key)
     }
+}
 
-    /// Whether the piece that stands on one of the squares belongs to the side to move.
-    fn is_own_move(&self, board: &Board, (one, other): (crate::Square, crate::Square)) -> bool {
-        debug_assert!(attacks::between(one, other).len() < 7);
-        let own = board.by_color(board.turn());
-        own.contains(one) || own.contains(other)
-    }
+/// Whether the piece that stands on one of the squares belongs to the side to move.
+fn is_own_move(board: &Board, (one, other): (Square, Square)) -> bool {
+    let own = board.by_color(board.turn());
+    own.contains(one) || own.contains(other)
 }
 
 #[cfg(test)]

@@ -36,6 +36,17 @@ pub enum MoveError {
     Ambiguous(String, usize),
 }
 
+/// Wrong text for an error to quote. A mistake may be megabytes long; its beginning is enough to
+/// find it.
+pub(crate) fn excerpt(text: &str) -> String {
+    const SHOWN: usize = 80;
+    let mut shown: String = text.chars().take(SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
 /// A move in UCI notation, ready to be printed.
 #[derive(Clone, Copy, Debug)]
 pub struct UciMove {
@@ -78,7 +89,7 @@ impl Board {
     /// makes the difference ambiguous. The promotion letter may be of either case.
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
         let malformed =
-            || MoveError::Malformed { expected: "`e2e4` or `e7e8q`", found: text.to_owned() };
+            || MoveError::Malformed { expected: "`e2e4` or `e7e8q`", found: excerpt(text) };
         if !text.is_ascii() || !(4..=5).contains(&text.len()) {
             return Err(malformed());
         }
@@ -92,7 +103,7 @@ impl Board {
             ),
             None => None,
         };
-        self.find_move(from, to, promotion).ok_or_else(|| MoveError::Illegal(text.to_owned()))
+        self.find_move(from, to, promotion).ok_or_else(|| MoveError::Illegal(excerpt(text)))
     }
 
     fn find_move(&self, from: Square, to: Square, promotion: Option<Role>) -> Option<Move> {

@@ -7,7 +7,8 @@
 
 use std::fmt;
 
-use crate::{Bitboard, Board, File, Move, MoveError, Rank, Role, Square};
+use crate::notation::excerpt;
+use crate::{Bitboard, Board, File, Move, MoveError, MoveKind, MoveList, Rank, Role, Square, Wing, attacks};
 
 /// A move in standard algebraic notation, ready to be printed.
 #[derive(Clone, Copy, Debug)]
@@ -33,37 +34,38 @@ impl Board {
     /// The legal move that this text means.
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         let core = text.trim_end_matches(['+', '#', '!', '?']);
-        if let Some(mv) = self.parse_castling(core) {
-            return mv.ok_or_else(|| MoveError::Illegal(text.to_owned()));
+        if let Some(wing) = castling_wing(core) {
+            return self.castling_move(wing).ok_or_else(|| MoveError::Illegal(excerpt(text)));
         }
         let Some(pattern) = Pattern::read(core) else {
             return Err(MoveError::Malformed {
                 expected: "`Nf3`, `exd5` or `O-O`",
-                found: text.chars().take(80).collect(),
+                found: excerpt(text),
             });
         };
-        let moves = self.legal_moves();
-        let mut candidates = moves.iter().filter(|&&mv| pattern.matches(self, mv));
-        match (candidates.next(), candidates.count()) {
-            (Some(&mv), 0) => Ok(mv),
-            (Some(_), others) => Err(MoveError::Ambiguous(text.to_owned(), others + 1)),
-            (None, _) => self.parse_uci(core).map_err(|_| MoveError::Illegal(text.to_owned())),
+        let moves = pattern.candidates(self);
+        let mut legal = moves.into_iter().filter(|&mv| self.is_legal(mv));
+        match (legal.next(), legal.count()) {
+            (Some(mv), 0) => Ok(mv),
+            (Some(_), others) => Err(MoveError::Ambiguous(excerpt(text), others + 1)),
+            (None, _) => self.parse_uci(core).map_err(|_| MoveError::Illegal(excerpt(text))),
         }
     }
 
-    /// `Some(None)` if the text is castling, but castling is not legal.
-    fn parse_castling(&self, core: &str) -> Option<Option<Move>> {
-        let to_king_side = match core {
-            "O-O" | "0-0" | "o-o" => true,
-            "O-O-O" | "0-0-0" | "o-o-o" => false,
-            _ => return None,
-        };
-        let moves = self.legal_moves();
-        Some(
-            moves
-                .into_iter()
-                .find(|mv| mv.is_castle() && (mv.to() > mv.from()) == to_king_side),
-        )
+    /// Castling to a wing, if it is legal.
+    fn castling_move(&self, wing: Wing) -> Option<Move> {
+        let us = self.turn();
+        let rook = self.castling().rook(us, wing)?;
+        Some(Move::new(self.king(us), rook, MoveKind::Castle)).filter(|&mv| self.is_legal(mv))
+    }
+}
+
+/// Where the text says to castle, if it does.
+fn castling_wing(text: &str) -> Option<Wing> {
+    match text {
+        "O-O" | "0-0" | "o-o" => Some(Wing::King),
+        "O-O-O" | "0-0-0" | "o-o-o" => Some(Wing::Queen),
+        _ => None,
     }
 }
 
@@ -101,15 +103,36 @@ impl Pattern {
         next.is_none().then_some(pattern)
     }
 
-    fn matches(&self, board: &Board, mv: Move) -> bool {
-        !mv.is_castle()
-            && mv.to() == self.to
-            && mv.promotion() == self.promotion
-            && board.role_on(mv.from()) == Some(self.role)
-            && self.from_file.is_none_or(|file| mv.from().file() == file)
-            && self.from_rank.is_none_or(|rank| mv.from().rank() == rank)
+    /// The moves that could be meant, found backwards from the target: much quicker than making all
+    /// moves. Some may not be legal.
+    fn candidates(&self, board: &Board) -> MoveList {
+        let us = board.turn();
+        let is_capture = board.by_color(!us).contains(self.to);
+        let attackers = |role| attacks::of(role, !us, self.to, board.occupied());
+        let back = |squares: i8| self.to.relative_to(us).offset(-squares).relative_to(us);
+        let kind = if is_capture { MoveKind::Capture } else { MoveKind::Quiet };
+        let mut moves = MoveList::new();
+        let mut add = |from: Square, kind| {
+            let is_meant = self.from_file.is_none_or(|file| from.file() == file)
+                && self.from_rank.is_none_or(|rank| from.rank() == rank)
+                && board.by_piece(us, self.role).contains(from);
+            match self.promotion {
+                _ if !is_meant => (),
+                Some(role) => moves.push(Move::promoting(from, self.to, role, is_capture)),
+                None => moves.push(Move::new(from, self.to, kind)),
+            }
+        };
+        if self.role != Role::Pawn {
+            attackers(self.role).into_iter().for_each(|from| add(from, kind));
+        } else if self.from_file.is_none_or(|file| file == self.to.file()) {
             // Without an origin, a pawn's move is a push.
-            && (self.role != Role::Pawn || self.from_file.is_some() || !mv.is_capture())
+            add(back(8), MoveKind::Quiet);
+            add(back(16), MoveKind::DoublePush);
+        } else {
+            let kind = if is_capture { kind } else { MoveKind::EnPassant };
+            attackers(Role::Pawn).into_iter().for_each(|from| add(from, kind));
+        }
+        moves
     }
 }
 
@@ -220,7 +243,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "a1d1", "Rd1"),
             ("6k1/8/8/8/8/8/1K6/R6R w - - 0 1", "a1d1", "Rad1"),
             ("7k/R7/8/8/8/8/1K6/R7 w - - 0 1", "a1a4", "R1a4"),
-            ("6k1/8/8/8/Q6Q/8/1K6/Q7 w - - 0 1", "a4d4", "Qa4d4"),
+            ("6k1/8/8/8/Q6Q/8/8/Q6K w - - 0 1", "a4d4", "Qa4d4"),
             // The other knight is pinned, so nothing needs telling apart.
             ("4k3/8/8/8/4r3/8/4N3/1N2K3 w - - 0 1", "b1c3", "Nc3"),
         ] {

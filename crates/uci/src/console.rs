@@ -63,6 +63,8 @@ pub enum Console {
     Wait,
     /// `version` or `compiler`: name this build.
     Version,
+    /// `tunables`: list the numbers that a tuner may change.
+    Tunables,
 }
 
 /// `genfens N seed S book B …`, as OpenBench asks for openings.
@@ -101,6 +103,7 @@ impl Console {
             "genfens" => return Some(GenFens::parse(rest).map(Self::GenFens)),
             "wait" => Self::Wait,
             "version" | "compiler" => Self::Version,
+            "tunables" => Self::Tunables,
             _ => return None,
         };
         Some(Ok(console))
@@ -179,6 +182,7 @@ impl fmt::Display for Console {
             Self::GenFens(genfens) => genfens.fmt(f),
             Self::Wait => f.write_str("wait"),
             Self::Version => f.write_str("version"),
+            Self::Tunables => f.write_str("tunables"),
         }
     }
 }

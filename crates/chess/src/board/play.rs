@@ -59,7 +59,7 @@ impl Board {
         if mover.role() == Role::Pawn {
             self.halfmoves = 0;
         }
-        self.fullmoves += u32::from(us == Color::Black);
+        self.fullmoves = self.fullmoves.saturating_add(u32::from(us == Color::Black));
         self.pass_turn();
         if mv.kind() == MoveKind::DoublePush {
             self.offer_en_passant(mv.to());
@@ -73,7 +73,7 @@ impl Board {
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check(), "a null move out of check in {self:?}");
         self.forget_en_passant();
-        self.fullmoves += u32::from(self.turn == Color::Black);
+        self.fullmoves = self.fullmoves.saturating_add(u32::from(self.turn == Color::Black));
         self.pass_turn();
         self.update_checkers();
     }

@@ -38,7 +38,9 @@ impl Board {
         if net < 0 {
             return false;
         }
-        if net >= values[victim] {
+        // On our first rank a pawn that takes back promotes, and wins more than the victim.
+        let may_promote = mv.to().rank().relative_to(us) == Rank::First;
+        if net >= values[victim] && !may_promote {
             return true;
         }
         let mut exchange = Exchange::after(self, mv);
@@ -145,6 +147,8 @@ mod tests {
             // A promotion that is taken back.
             ("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7b8q", 1100),
             ("r1n1k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7c8q", 200),
+            // A pawn that takes back and promotes.
+            ("7k/8/8/8/8/8/6p1/1K2R3 w - - 0 1", "e1h1", -1300),
             // A king may not take into a guarded square.
             ("8/8/8/3k4/3p4/8/1B6/3RK3 w - - 0 1", "d1d4", 100),
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),

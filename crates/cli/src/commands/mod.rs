@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The sub-commands, one file each, and what they share.
 
+pub(crate) mod analyze;
+pub(crate) mod bench;
+pub(crate) mod completions;
+pub(crate) mod eval;
 pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod speedtest;
+pub(crate) mod tunables;
 
 use std::str::FromStr;
 
@@ -47,4 +54,34 @@ impl Threads {
 pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
     println!("{}", serde_json::to_string(value)?);
     Ok(())
+}
+
+/// Which evaluation to use.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Network {
+    /// The evaluation to use
+    #[arg(long, default_value = "material", value_name = "NAME", value_parser = ["material"])]
+    pub(crate) network: String,
+}
+
+impl Network {
+    /// The UCI line that selects it.
+    pub(crate) fn option(&self) -> String {
+        format!("setoption name Network value {}", self.network)
+    }
+}
+
+/// Which search to use.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Mode {
+    /// The search to use
+    #[arg(long, default_value = "alphabeta", value_name = "MODE", value_parser = ["alphabeta"])]
+    pub(crate) mode: String,
+}
+
+impl Mode {
+    /// The UCI line that selects it.
+    pub(crate) fn option(&self) -> String {
+        format!("setoption name SearchMode value {}", self.mode)
+    }
 }

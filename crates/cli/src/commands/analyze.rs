@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `quincunx analyze`: the best lines of a position as they deepen.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use chess::{Board, CastlingMode};
+use clap::Args;
+use engine::castling_mode;
+use search::{Answer, Effort, Info, Limits, Line, Position, Report, Searcher, Wdl};
+use serde_json::{Value, json};
+
+use super::{FenArg, Mode, Network, Threads, print_json};
+
+/// Search a position and show the best lines as they deepen.
+#[derive(Args, Debug)]
+pub(crate) struct Analyze {
+    /// The position: a FEN, or `startpos`
+    fen: FenArg,
+    /// Stop at this depth
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// Stop after this many nodes
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Stop after this many milliseconds [default: 5000 without another limit]
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// How many best lines to show
+    #[arg(long, default_value_t = 1, value_name = "N",
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    multipv: u16,
+    /// Size of the table in MiB
+    #[arg(long, default_value_t = 64, value_name = "MB",
+          value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
+    hash: u32,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    network: Network,
+    #[command(flatten)]
+    mode: Mode,
+    /// Print one JSON object per line; the last one has `bestmove`
+    #[arg(long)]
+    json: bool,
+}
+
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+
+impl Analyze {
+    pub(crate) fn run(&self) -> Result<()> {
+        let board = self.fen.0;
+        let limits = Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            move_time: self.move_time(),
+            multi_pv: self.multipv.into(),
+            ..Limits::default()
+        };
+        let mut searcher = Searcher::new(self.threads.count(), self.hash as usize);
+        let is_json = self.json;
+        let report: Report = Arc::new(move |info| {
+            if let Info::Line(line, effort) = info {
+                show(&board, &line, &effort, is_json);
+            }
+        });
+        let position = Position::new(board);
+        let answer = searcher.search(&position, &limits, Instant::now(), &Arc::default(), &report);
+        self.finish(&board, &answer)
+    }
+
+    fn move_time(&self) -> Option<Duration> {
+        let is_limited = self.depth.is_some() || self.nodes.is_some();
+        let default = (!is_limited).then_some(DEFAULT_TIME);
+        self.movetime.map(Duration::from_millis).or(default)
+    }
+
+    fn finish(&self, board: &Board, answer: &Answer) -> Result<()> {
+        let mode = castling_mode(board, false);
+        let best = answer.best_move();
+        if self.json {
+            let bestmove = best.map(|mv| mv.uci(mode).to_string());
+            let mut last = match &answer.best {
+                Some(line) => describe(line, &answer.effort, mode),
+                None => json!({}),
+            };
+            last["bestmove"] = json!(bestmove);
+            return print_json(&last);
+        }
+        match best {
+            Some(mv) => println!("\nbest move: {}", board.san(mv)),
+            None if board.in_check() => println!("checkmate: {} has lost", board.turn()),
+            None => println!("stalemate: the game is drawn"),
+        }
+        Ok(())
+    }
+}
+
+fn show(board: &Board, line: &Line, effort: &Effort, is_json: bool) {
+    if is_json {
+        // A broken pipe ends the program at its next write anyway.
+        let _ = print_json(&describe(line, effort, castling_mode(board, false)));
+        return;
+    }
+    println!(
+        "{:>3}/{:<3} {:>9} {:>11} nodes {:>7.2} s  {}",
+        line.depth,
+        line.selective_depth,
+        score_text(line),
+        effort.nodes,
+        effort.time.as_secs_f64(),
+        moves_text(board, line),
+    );
+}
+
+/// The score in pawns or moves to mate, from the side to move's view.
+pub(super) fn score_text(line: &Line) -> String {
+    match line.score.mate_moves() {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("{:+.2}", f64::from(line.score.value()) / 100.0),
+    }
+}
+
+/// The line's moves with numbers, as in a book.
+pub(super) fn moves_text(start: &Board, line: &Line) -> String {
+    let mut board = *start;
+    let mut text = String::new();
+    for (i, &mv) in line.moves.iter().enumerate() {
+        let number = board.fullmove_number();
+        match board.turn() {
+            chess::Color::White => text += &format!("{number}. "),
+            chess::Color::Black if i == 0 => text += &format!("{number}… "),
+            chess::Color::Black => (),
+        }
+        text += &format!("{} ", board.san(mv));
+        board.play(mv);
+    }
+    text.trim_end().to_owned()
+}
+
+fn describe(line: &Line, effort: &Effort, mode: CastlingMode) -> Value {
+    let score = match line.score.mate_moves() {
+        Some(moves) => json!({"mate": moves}),
+        None => json!({"cp": line.score.value()}),
+    };
+    let Wdl { win, draw, loss } = Wdl::of(line.score);
+    let pv: Vec<String> = line.moves.iter().map(|mv| mv.uci(mode).to_string()).collect();
+    let seconds = effort.time.as_secs_f64();
+    json!({
+        "depth": line.depth,
+        "seldepth": line.selective_depth,
+        "multipv": line.rank,
+        "score": score,
+        "wdl": [win, draw, loss],
+        "nodes": effort.nodes,
+        "nps": (effort.nodes as f64 / seconds.max(1e-6)) as u64,
+        "time": effort.time.as_millis() as u64,
+        "pv": pv,
+    })
+}

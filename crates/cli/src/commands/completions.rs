@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `quincunx completions`: scripts that complete commands and flags in a shell.
+
+use std::io;
+
+use anyhow::Result;
+use clap::Args;
+use clap_complete::Shell;
+
+/// Print a completion script for a shell.
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+impl Completions {
+    pub(crate) fn run(&self, command: &mut clap::Command) -> Result<()> {
+        clap_complete::generate(self.shell, command, "quincunx", &mut io::stdout());
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Random openings for OpenBench's data generation.
+
+use chess::Board;
+use search::{Limits, Position, Searcher};
+use uci::GenFens;
+
+use crate::output::Output;
+
+/// Random plies from the start or from a book's position.
+const PLIES: std::ops::RangeInclusive<u64> = 8..=9;
+/// Openings worth more than this to either side are dropped.
+const MAX_SCORE: i32 = 300;
+const CHECK_NODES: u64 = 1_000;
+
+/// Writes as many openings as were asked for; the same for the same seed.
+pub(crate) fn write(wanted: &GenFens, output: &Output) {
+    let starts = match wanted.book.as_deref().map(read_book) {
+        None => vec![Board::default()],
+        Some(Ok(boards)) if !boards.is_empty() => boards,
+        Some(Ok(_)) => return output.message("genfens: the book has no position"),
+        Some(Err(error)) => return output.message(format_args!("genfens: {error}")),
+    };
+    let mut random = Random(wanted.seed);
+    let mut searcher = Searcher::new(1, 1);
+    let mut written = 0;
+    while written < wanted.count {
+        let start = starts[random.below(starts.len() as u64) as usize];
+        let Some(board) = walk(start, &mut random) else { continue };
+        searcher.clear();
+        let answer = searcher.think(&Position::new(board), &Limits::of_nodes(CHECK_NODES));
+        if answer.best.is_some_and(|line| line.score.value().abs() <= MAX_SCORE) {
+            output.message(format_args!("genfens {}", board.fen()));
+            written += 1;
+        }
+    }
+}
+
+fn read_book(path: &str) -> Result<Vec<Board>, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("book `{path}`: {error}"))?;
+    let fields = |line: &str| line.split([';', '\r']).next().unwrap_or_default().to_owned();
+    Ok(text.lines().filter_map(|line| fields(line).parse().ok()).collect())
+}
+
+/// Random legal moves; `None` if the game ended on the way.
+fn walk(mut board: Board, random: &mut Random) -> Option<Board> {
+    for _ in 0..PLIES.start() + random.below(PLIES.end() - PLIES.start() + 1) {
+        let moves = board.legal_moves();
+        board.play(*moves.get(random.below(moves.len() as u64) as usize)?);
+    }
+    board.has_legal_moves().then_some(board)
+}
+
+/// The SplitMix64 generator.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ (z >> 31)) % limit.max(1)
+    }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The UCI options, each declared once: its name, its range, and what it changes.
+
+use std::time::Duration;
+
+use uci::{OptionSpec, OptionValue};
+
+/// The largest table, in MiB.
+pub const MAX_HASH: i64 = 1 << 25;
+/// The most threads.
+pub const MAX_THREADS: i64 = 1024;
+/// The most lines: no position has more moves.
+pub const MAX_MULTI_PV: i64 = 256;
+
+const DEFAULT_HASH: i64 = 16;
+
+/// What the options are set to.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) threads: usize,
+    pub(crate) multi_pv: usize,
+    pub(crate) overhead: Duration,
+    pub(crate) is_chess960: bool,
+    pub(crate) shows_wdl: bool,
+    pub(crate) is_minimal: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            multi_pv: 1,
+            overhead: Duration::from_millis(10),
+            is_chess960: false,
+            shows_wdl: false,
+            is_minimal: false,
+        }
+    }
+}
+
+/// What must be done besides remembering a setting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Effect {
+    /// Nothing.
+    None,
+    /// Use this many threads.
+    Threads(usize),
+    /// Use a table of this many MiB.
+    Hash(usize),
+    /// Forget the table.
+    ClearHash,
+    /// Log to this file; to none if empty.
+    Log(String),
+    /// Set a number of the search.
+    Param(&'static str, i32),
+}
+
+type Apply = Box<dyn Fn(&mut Settings, &OptionValue) -> Effect + Send>;
+
+/// All options with what they do.
+pub(crate) struct Options(Vec<(OptionSpec, Apply)>);
+
+impl Options {
+    pub(crate) fn new() -> Self {
+        let mut options = Self(vec![]);
+        options.declare_engine();
+        options.declare_protocol();
+        options.declare_tunables();
+        options
+    }
+
+    /// The options in the order in which they are announced.
+    pub(crate) fn specs(&self) -> impl Iterator<Item = &OptionSpec> {
+        self.0.iter().map(|(spec, _)| spec)
+    }
+
+    /// The option with this name, in any case and with any blanks.
+    pub(crate) fn find(&self, name: &str) -> Option<&(OptionSpec, Apply)> {
+        self.0.iter().find(|(spec, _)| spec.is_named(name))
+    }
+
+    fn declare_engine(&mut self) {
+        self.spin("Hash", DEFAULT_HASH, 1, MAX_HASH, |_, mebibytes| Effect::Hash(mebibytes as usize));
+        // A table of 2^n units of 16 bytes, for those who think in bits.
+        self.spin("hashbits", 20, 16, 41, |_, bits| Effect::Hash(1 << (bits - 16)));
+        self.spin("Threads", 1, 1, MAX_THREADS, |settings, threads| {
+            settings.threads = threads as usize;
+            Effect::Threads(threads as usize)
+        });
+        self.button("Clear Hash", Effect::ClearHash);
+        self.spin("MultiPV", 1, 1, MAX_MULTI_PV, |settings, lines| {
+            settings.multi_pv = lines as usize;
+            Effect::None
+        });
+        self.spin("Move Overhead", 10, 0, 10_000, |settings, millis| {
+            settings.overhead = Duration::from_millis(millis as u64);
+            Effect::None
+        });
+        self.combo("Network", "material", &["material"]);
+        self.combo("SearchMode", "alphabeta", &["alphabeta"]);
+    }
+
+    fn declare_protocol(&mut self) {
+        self.check("Ponder", |_, _| ());
+        self.check("UCI_Chess960", |settings, is_on| settings.is_chess960 = is_on);
+        self.check("UCI_ShowWDL", |settings, is_on| settings.shows_wdl = is_on);
+        self.check("UCI_AnalyseMode", |_, _| ());
+        self.check("Minimal", |settings, is_on| settings.is_minimal = is_on);
+        self.string("UCI_Opponent", "", |_| Effect::None);
+        self.string("UCI_EngineAbout", crate::session::ABOUT, |_| Effect::None);
+        self.string("Debug Log File", "", |path| Effect::Log(path.to_owned()));
+    }
+
+    /// Under the `tune` feature every number of the search is an option.
+    fn declare_tunables(&mut self) {
+        if !cfg!(feature = "tune") {
+            return;
+        }
+        for spec in search::Params::SPECS {
+            let [default, min, max] = [spec.default, spec.min, spec.max].map(i64::from);
+            self.spin(spec.name, default, min, max, |_, value| Effect::Param(spec.name, value as i32));
+        }
+    }
+
+    fn declare(&mut self, spec: Result<OptionSpec, uci::OptionSpecError>, apply: Apply) {
+        self.0.push((spec.expect("options are declared within their ranges"), apply));
+    }
+
+    fn spin(
+        &mut self,
+        name: &str,
+        default: i64,
+        min: i64,
+        max: i64,
+        apply: impl Fn(&mut Settings, i64) -> Effect + Send + 'static,
+    ) {
+        self.declare(
+            OptionSpec::spin(name, default, min..=max),
+            Box::new(move |settings, value| match value {
+                OptionValue::Spin(number) => apply(settings, *number),
+                _ => Effect::None,
+            }),
+        );
+    }
+
+    fn check(&mut self, name: &str, apply: impl Fn(&mut Settings, bool) + Send + 'static) {
+        self.declare(
+            OptionSpec::check(name, false),
+            Box::new(move |settings, value| {
+                apply(settings, *value == OptionValue::Check(true));
+                Effect::None
+            }),
+        );
+    }
+
+    fn button(&mut self, name: &str, effect: Effect) {
+        self.declare(OptionSpec::button(name), Box::new(move |_, _| effect.clone()));
+    }
+
+    /// A choice that has nothing to choose from yet, but that GUIs may set.
+    fn combo(&mut self, name: &str, default: &str, vars: &[&str]) {
+        self.declare(OptionSpec::combo(name, default, vars), Box::new(|_, _| Effect::None));
+    }
+
+    fn string(&mut self, name: &str, default: &str, apply: impl Fn(&str) -> Effect + Send + 'static) {
+        self.declare(
+            OptionSpec::string(name, default),
+            Box::new(move |_, value| match value {
+                OptionValue::String(text) => apply(text),
+                _ => Effect::None,
+            }),
+        );
+    }
+}
+
+impl std::fmt::Debug for Options {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.specs()).finish()
+    }
+}

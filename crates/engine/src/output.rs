@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Where an engine's lines go: whole lines, one at a time, flushed at once.
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A shared sink of lines. Clones write to the same place.
+#[derive(Clone)]
+pub struct Output {
+    sink: Arc<Mutex<Box<dyn Write + Send>>>,
+    log: Arc<Mutex<Option<File>>>,
+}
+
+impl std::fmt::Debug for Output {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Output")
+    }
+}
+
+impl Output {
+    /// Lines go to this writer.
+    pub fn new(sink: impl Write + Send + 'static) -> Self {
+        Self { sink: Arc::new(Mutex::new(Box::new(sink))), log: Arc::default() }
+    }
+
+    /// Lines go to standard output.
+    pub fn to_stdout() -> Self {
+        Self::new(io::stdout())
+    }
+
+    /// Lines are kept, for tests.
+    pub fn to_memory() -> (Self, Memory) {
+        let memory = Memory::default();
+        (Self::new(memory.clone()), memory)
+    }
+
+    /// Writes a line. Nobody is left to be told if it cannot be written: whoever read has gone, and
+    /// the end of input will follow.
+    pub fn line(&self, line: impl Display) {
+        let text = format!("{line}\n");
+        self.log('<', &text);
+        let mut sink = lock(&self.sink);
+        let _ = sink.write_all(text.as_bytes()).and_then(|()| sink.flush());
+    }
+
+    /// Writes an `info string` line.
+    pub fn message(&self, text: impl Display) {
+        self.line(uci::Info::message(text));
+    }
+
+    /// Keeps a copy of all lines in this file from now on, or ends doing so.
+    pub(crate) fn set_log(&self, file: Option<File>) {
+        *lock(&self.log) = file;
+    }
+
+    /// Notes a line that came in.
+    pub(crate) fn log_input(&self, line: &str) {
+        self.log('>', &format!("{}\n", line.trim_end()));
+    }
+
+    fn log(&self, direction: char, text: &str) {
+        if let Some(file) = &mut *lock(&self.log) {
+            let _ = write!(file, "{direction} {text}");
+        }
+    }
+}
+
+/// Lines that were kept.
+#[derive(Clone, Debug, Default)]
+pub struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl Memory {
+    /// Everything that was written so far.
+    pub fn contents(&self) -> String {
+        String::from_utf8_lossy(&lock(&self.0)).into_owned()
+    }
+
+    /// Everything that was written since the last call.
+    pub fn take(&self) -> String {
+        String::from_utf8_lossy(&std::mem::take(&mut *lock(&self.0))).into_owned()
+    }
+}
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        lock(&self.0).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
