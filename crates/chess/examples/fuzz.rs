@@ -55,7 +55,7 @@ fn run(target: &Target, seconds: u64, seed: u64) -> bool {
         report.findings.len()
     );
     for finding in &report.findings {
-        println!("  {finding:?}");
+        println!("\n{:?}\n{}", finding.text, finding.message);
     }
     report.findings.is_empty()
 }

@@ -25,6 +25,7 @@ impl Color {
 
     /// The other side, also in `const` contexts.
     #[inline]
+    #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
             Self::White => Self::Black,

@@ -141,7 +141,11 @@ fn read_pieces(text: &str) -> Result<[Option<Piece>; 64], FenError> {
                 (_, Some(_)) => file += 1,
                 _ => {
                     let found = letter.to_string();
-                    return Err(FenError::bad(FIELD, "a letter of PNBRQKpnbrqk or a digit 1-8", &found));
+                    return Err(FenError::bad(
+                        FIELD,
+                        "a letter of PNBRQKpnbrqk or a digit 1-8",
+                        &found,
+                    ));
                 }
             }
             if file > 8 {
@@ -306,8 +310,7 @@ impl Fen<'_> {
                 (CastlingStyle::XFen, Wing::Queen) if is_outer => 'q',
                 _ => file.letter(),
             };
-            let letter =
-                if color == Color::White { letter.to_ascii_uppercase() } else { letter };
+            let letter = if color == Color::White { letter.to_ascii_uppercase() } else { letter };
             write!(f, "{letter}")?;
         }
         Ok(())

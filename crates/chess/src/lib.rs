@@ -39,6 +39,7 @@ mod notation;
 mod perft;
 pub mod pgn;
 mod piece;
+pub mod polyglot;
 mod san;
 mod setup;
 mod square;
@@ -46,8 +47,8 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use board::{
-    All, Board, BoardError, CheckSquares, Delta, MoveList, Noisy, PieceValues, Placed, Quiet, Stage,
-    Threats,
+    All, Board, BoardError, CheckSquares, Delta, MoveList, Noisy, PieceValues, Placed, Quiet,
+    Stage, Threats,
 };
 pub use castling::{Castling, Wing};
 pub use color::{ByColor, Color};

@@ -110,7 +110,9 @@ impl Board {
         let moves = self.legal_moves();
         let is_meant = |mv: &&Move| mv.from() == from && mv.promotion() == promotion;
         let exact = moves.iter().filter(is_meant).find(|mv| mv.to() == to);
-        exact.or_else(|| moves.iter().filter(is_meant).find(|mv| self.castles_to(**mv, to))).copied()
+        exact
+            .or_else(|| moves.iter().filter(is_meant).find(|mv| self.castles_to(**mv, to)))
+            .copied()
     }
 
     /// Whether castling is named by the king's target, two or more files away.

@@ -8,7 +8,9 @@
 use std::fmt;
 
 use crate::notation::excerpt;
-use crate::{Bitboard, Board, File, Move, MoveError, MoveKind, MoveList, Rank, Role, Square, Wing, attacks};
+use crate::{
+    Bitboard, Board, File, Move, MoveError, MoveKind, MoveList, Rank, Role, Square, Wing, attacks,
+};
 
 /// A move in standard algebraic notation, ready to be printed.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +46,7 @@ impl Board {
             });
         };
         let moves = pattern.candidates(self);
-        let mut legal = moves.into_iter().filter(|&mv| self.is_legal(mv));
+        let mut legal = moves.iter().copied().filter(|&mv| self.is_legal(mv));
         match (legal.next(), legal.count()) {
             (Some(mv), 0) => Ok(mv),
             (Some(_), others) => Err(MoveError::Ambiguous(excerpt(text), others + 1)),
@@ -82,11 +84,14 @@ impl Pattern {
     /// Reads `[role][file][rank][x|-][square][promotion]`.
     fn read(text: &str) -> Option<Self> {
         let (role, text) = match text.chars().next()? {
-            letter @ ('P' | 'N' | 'B' | 'R' | 'Q' | 'K') => (Role::from_letter(letter)?, &text[1..]),
+            letter @ ('P' | 'N' | 'B' | 'R' | 'Q' | 'K') => {
+                (Role::from_letter(letter)?, &text[1..])
+            }
             _ => (Role::Pawn, text),
         };
         let (text, promotion) = split_promotion(text)?;
-        let (origin, to) = text.is_ascii().then(|| text.split_at_checked(text.len().checked_sub(2)?))??;
+        let (origin, to) =
+            text.is_ascii().then(|| text.split_at_checked(text.len().checked_sub(2)?))??;
         let to = to.parse().ok()?;
         let origin = origin.strip_suffix(['x', '-', ':']).unwrap_or(origin);
         let mut letters = origin.chars();
@@ -153,7 +158,11 @@ impl San<'_> {
     fn write_mover(&self, f: &mut fmt::Formatter<'_>, role: Role) -> fmt::Result {
         let (from, to) = (self.mv.from(), self.mv.to());
         if role == Role::Pawn {
-            return if self.mv.is_capture() { write!(f, "{}", from.file().letter()) } else { Ok(()) };
+            return if self.mv.is_capture() {
+                write!(f, "{}", from.file().letter())
+            } else {
+                Ok(())
+            };
         }
         write!(f, "{}", role.letter().to_ascii_uppercase())?;
         let moves = self.board.legal_moves();

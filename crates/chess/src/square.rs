@@ -87,6 +87,7 @@ impl Rank {
 
     /// The rank that this one is for `color`: Black's first rank is the eighth.
     #[inline]
+    #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
             Color::White => self,
@@ -178,21 +179,21 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn flip_rank(self) -> Self {
-        Self(self.0 ^ 56)
+        Self(self.0 ^ 0o70)
     }
 
     /// The square mirrored left to right: a1 becomes h1.
     #[inline]
     #[must_use]
     pub const fn flip_file(self) -> Self {
-        Self(self.0 ^ 7)
+        Self(self.0 ^ 0o07)
     }
 
     /// The square as `color` sees it: unchanged for White, mirrored top to bottom for Black.
     #[inline]
     #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
-        Self(self.0 ^ (56 * color as u8))
+        Self(self.0 ^ (0o70 * color as u8))
     }
 
     /// The square `by` indices further, modulo 64; the caller knows that it is on the board.

@@ -85,7 +85,7 @@ const EN_PASSANT: [u64; 8] = {
     table
 };
 
-/// The `index`-th output of the SplitMix64 generator.
+/// The `index`-th output of the `SplitMix64` generator.
 const fn number(index: u64) -> u64 {
     const SEED: u64 = 0x51_4E_43_4E_58;
     let mut z = SEED.wrapping_add((index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));

@@ -161,6 +161,22 @@ fn threats_are_the_attacked_squares() {
 }
 
 #[test]
+fn pinned_pieces_are_those_that_shield_their_king() {
+    for_each_position(13, |board| {
+        let (us, king) = (board.turn(), board.king(board.turn()));
+        let exposes = |square: &Square| {
+            let without = board.occupied() - (*square).into();
+            (board.attackers(!us, king, without) - board.checkers()).any()
+        };
+        let own = board.by_color(us) - king.into();
+        let shields: Bitboard = own.into_iter().filter(exposes).collect();
+        assert_eq!(board.pinned(), shields, "{board:?}");
+        let checkers = board.attackers(!us, king, board.occupied());
+        assert_eq!(board.checkers(), checkers, "{board:?}");
+    });
+}
+
+#[test]
 fn stages_split_the_moves_and_the_count_is_their_number() {
     let sorted = |moves: &MoveList| {
         let mut moves = moves.to_vec();
@@ -200,9 +216,8 @@ fn the_key_after_a_usual_move_is_foretold() {
 fn mirrored(board: &Board) -> Board {
     let mut setup = Setup { turn: !board.turn(), ..Setup::EMPTY };
     for square in Square::all() {
-        setup.pieces[square.flip_rank().index()] = board
-            .piece_on(square)
-            .map(|piece| Piece::new(!piece.color(), piece.role()));
+        setup.pieces[square.flip_rank().index()] =
+            board.piece_on(square).map(|piece| Piece::new(!piece.color(), piece.role()));
     }
     for (color, wing, rook) in board.castling().iter() {
         setup.castling.grant(!color, wing, rook.file());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The `quincunx` binary: UCI without arguments, one sub-command per job with them.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the command line talks to people")]
+#![allow(clippy::unnecessary_wraps, reason = "all commands are run alike, fallible or not")]
 
 mod commands;
 

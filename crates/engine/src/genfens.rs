@@ -51,7 +51,7 @@ fn walk(mut board: Board, random: &mut Random) -> Option<Board> {
     board.has_legal_moves().then_some(board)
 }
 
-/// The SplitMix64 generator.
+/// The `SplitMix64` generator.
 struct Random(u64);
 
 impl Random {

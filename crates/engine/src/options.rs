@@ -80,7 +80,9 @@ impl Options {
     }
 
     fn declare_engine(&mut self) {
-        self.spin("Hash", DEFAULT_HASH, 1, MAX_HASH, |_, mebibytes| Effect::Hash(mebibytes as usize));
+        self.spin("Hash", DEFAULT_HASH, 1, MAX_HASH, |_, mebibytes| {
+            Effect::Hash(mebibytes as usize)
+        });
         // A table of 2^n units of 16 bytes, for those who think in bits.
         self.spin("hashbits", 20, 16, 41, |_, bits| Effect::Hash(1 << (bits - 16)));
         self.spin("Threads", 1, 1, MAX_THREADS, |settings, threads| {
@@ -118,7 +120,9 @@ impl Options {
         }
         for spec in search::Params::SPECS {
             let [default, min, max] = [spec.default, spec.min, spec.max].map(i64::from);
-            self.spin(spec.name, default, min, max, |_, value| Effect::Param(spec.name, value as i32));
+            self.spin(spec.name, default, min, max, |_, value| {
+                Effect::Param(spec.name, value as i32)
+            });
         }
     }
 
@@ -162,7 +166,12 @@ impl Options {
         self.declare(OptionSpec::combo(name, default, vars), Box::new(|_, _| Effect::None));
     }
 
-    fn string(&mut self, name: &str, default: &str, apply: impl Fn(&str) -> Effect + Send + 'static) {
+    fn string(
+        &mut self,
+        name: &str,
+        default: &str,
+        apply: impl Fn(&str) -> Effect + Send + 'static,
+    ) {
         self.declare(
             OptionSpec::string(name, default),
             Box::new(move |_, value| match value {

@@ -7,7 +7,9 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use chess::{CastlingMode, Color};
-use search::{Answer, Bound, Control, Effort, Info, Limits, Line, Position, Report, Score, Searcher};
+use search::{
+    Answer, Bound, Control, Effort, Info, Limits, Line, Position, Report, Score, Searcher,
+};
 
 use crate::output::Output;
 use crate::translate::{move_text, uci_info, uci_score};
@@ -124,7 +126,8 @@ impl Writer {
             return;
         };
         let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let is_shown = shown.is_some_and(|line| line.moves == best.moves && line.score == best.score);
+        let is_shown =
+            shown.is_some_and(|line| line.moves == best.moves && line.score == best.score);
         if !is_shown {
             self.line(best, &answer.effort);
         }

@@ -185,7 +185,9 @@ impl Session {
     fn take_effect(&mut self, name: &str, effect: Effect) {
         match effect {
             Effect::None => (),
-            Effect::Threads(threads) => self.with_searcher(|searcher, _| searcher.set_threads(threads)),
+            Effect::Threads(threads) => {
+                self.with_searcher(|searcher, _| searcher.set_threads(threads));
+            }
             Effect::ClearHash => self.with_searcher(|searcher, _| searcher.clear()),
             Effect::Hash(mebibytes) => self.with_searcher(|searcher, output| {
                 if !searcher.set_table_size(mebibytes) {
@@ -343,15 +345,12 @@ impl Session {
         if matches!(self.slot, Slot::Busy(_))
             && let Slot::Busy(running) = std::mem::replace(&mut self.slot, Slot::Moving)
         {
-            let searcher = match running.join() {
-                Some((searcher, answer)) => {
-                    self.last_stats = answer.stats;
-                    searcher
-                }
-                None => {
-                    self.output.message("the search failed; its table starts anew");
-                    Searcher::new(self.settings.threads, 16)
-                }
+            let searcher = if let Some((searcher, answer)) = running.join() {
+                self.last_stats = answer.stats;
+                searcher
+            } else {
+                self.output.message("the search failed; its table starts anew");
+                Searcher::new(self.settings.threads, 16)
             };
             self.slot = Slot::Idle(Box::new(searcher));
             self.reap();

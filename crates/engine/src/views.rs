@@ -21,8 +21,8 @@ pub(crate) fn show(session: &mut Session, console: Console) {
         Console::Divide { depth } => session.divide(depth),
         Console::Show => show_board(session),
         Console::Eval => eval(session),
-        Console::Legal => moves(session, |searcher, board| searcher.move_order(board)),
-        Console::Forcing => moves(session, |searcher, board| searcher.forcing_moves(board)),
+        Console::Legal => moves(session, search::Searcher::move_order),
+        Console::Forcing => moves(session, search::Searcher::forcing_moves),
         Console::MoveOrder => move_order(session),
         Console::HashStats => hash_stats(session),
         Console::SearchStats => search_stats(session),
@@ -65,7 +65,12 @@ Doing:
   help, version
 ";
 
-fn number<T: std::str::FromStr>(session: &Session, args: &[String], at: usize, default: T) -> Option<T> {
+fn number<T: std::str::FromStr>(
+    session: &Session,
+    args: &[String],
+    at: usize,
+    default: T,
+) -> Option<T> {
     let Some(text) = args.get(at) else { return Some(default) };
     let number = text.parse().ok();
     if number.is_none() {
@@ -157,12 +162,20 @@ fn contributions(board: &Board) -> String {
             let found = values.iter().find(|value| value.square == square);
             found.map_or(String::new(), |v| format!("{:+.2}", f64::from(v.white) / 100.0))
         };
-        let pieces: String = squares.iter().map(|&sq| format!("{:^7}", piece(sq))).collect();
-        let numbers: String = squares.iter().map(|&sq| format!("{:^7}", value(sq))).collect();
-        let _ = writeln!(text, "{} {}\n  {}", rank.digit(), pieces.trim_end(), numbers.trim_end());
+        let pieces = row(squares.iter().map(|&square| piece(square)));
+        let numbers = row(squares.iter().map(|&square| value(square)));
+        let _ = writeln!(text, "{} {pieces}\n  {numbers}", rank.digit());
     }
-    let files: String = File::ALL.iter().map(|file| format!("{:^7}", file.letter())).collect();
-    text + "  " + files.trim_end()
+    text + "  " + &row(File::ALL.iter().map(|file| file.letter()))
+}
+
+/// Cells of equal width, side by side.
+fn row(cells: impl Iterator<Item = impl std::fmt::Display>) -> String {
+    let mut text = String::new();
+    for cell in cells {
+        let _ = write!(text, "{:^7}", cell.to_string());
+    }
+    text.trim_end().to_owned()
 }
 
 fn moves(session: &mut Session, list: impl Fn(&search::Searcher, &Board) -> Vec<Ordered>) {
@@ -186,15 +199,11 @@ fn move_order(session: &mut Session) {
         let _ = writeln!(text, "{} ({color} {role:?})", piece.letter());
         for rank in Rank::ALL.into_iter().rev() {
             let squares = File::ALL.map(|file| Square::new(file, rank));
-            let row: String = squares
-                .iter()
-                .map(|&to| format!("{:6}", searcher.history_of(piece, to)))
-                .collect();
-            let _ = writeln!(text, "{} {row}", rank.digit());
+            let cells = row(squares.iter().map(|&to| searcher.history_of(piece, to)));
+            let _ = writeln!(text, "{} {cells}", rank.digit());
         }
     }
-    let files: String = File::ALL.iter().map(|file| format!("{:>6}", file.letter())).collect();
-    session.output.line(text + "  " + &files);
+    session.output.line(text + "  " + &row(File::ALL.iter().map(|file| file.letter())));
 }
 
 fn hash_stats(session: &mut Session) {

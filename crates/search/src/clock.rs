@@ -70,7 +70,8 @@ fn stretch(progress: Progress, params: &Params) -> f64 {
     let effort = if params.time_nodes_on == 0 {
         1.0
     } else {
-        percent(params.time_nodes_base) - percent(params.time_nodes_slope) * progress.best_move_share
+        percent(params.time_nodes_base)
+            - percent(params.time_nodes_slope) * progress.best_move_share
     };
     let stability = if params.time_stability_on == 0 {
         1.0
@@ -78,7 +79,8 @@ fn stretch(progress: Progress, params: &Params) -> f64 {
         let depths = f64::from(progress.stable_depths.min(10));
         percent(params.time_stability_base) - percent(params.time_stability_slope) * depths
     };
-    let drop = f64::from(progress.score_drop.clamp(-20, 60)) * percent(params.time_drop_slope) / 10.0;
+    let drop =
+        f64::from(progress.score_drop.clamp(-20, 60)) * percent(params.time_drop_slope) / 10.0;
     effort.max(0.3) * stability.max(0.3) * (1.0 + drop)
 }
 

@@ -121,7 +121,7 @@ impl Score {
     /// A stored score as seen from the root. A win that comes too late for the fifty-move rule is
     /// only a large score.
     #[inline]
-    pub(crate) fn from_node(self, ply: usize, halfmoves: usize) -> Self {
+    pub(crate) fn as_seen_at(self, ply: usize, halfmoves: usize) -> Self {
         if self.is_decisive() && self.distance() > 100 - halfmoves.min(100) as i32 {
             return Self(Self::MAX_EVAL.0 * self.0.signum());
         }
@@ -202,19 +202,19 @@ mod tests {
         let seen_at_ply_5 = Score::mate_in(9);
         let stored = seen_at_ply_5.to_node(5);
         assert_eq!(stored, Score::mate_in(4));
-        assert_eq!(stored.from_node(5, 0), seen_at_ply_5);
-        assert_eq!(stored.from_node(7, 0), Score::mate_in(11));
+        assert_eq!(stored.as_seen_at(5, 0), seen_at_ply_5);
+        assert_eq!(stored.as_seen_at(7, 0), Score::mate_in(11));
         let lost = Score::mated_in(8);
-        assert_eq!(lost.to_node(3).from_node(3, 0), lost);
+        assert_eq!(lost.to_node(3).as_seen_at(3, 0), lost);
         assert_eq!(Score::new(123).to_node(50), Score::new(123));
     }
 
     #[test]
     fn mates_beyond_the_fifty_move_rule_are_no_mates() {
         let far = Score::mate_in(30);
-        assert!(far.from_node(0, 70).is_decisive());
-        assert!(!far.from_node(0, 71).is_decisive());
-        assert_eq!((-far).from_node(0, 71), -Score::MAX_EVAL);
+        assert!(far.as_seen_at(0, 70).is_decisive());
+        assert!(!far.as_seen_at(0, 71).is_decisive());
+        assert_eq!((-far).as_seen_at(0, 71), -Score::MAX_EVAL);
     }
 
     #[test]

@@ -33,10 +33,7 @@ impl Window {
 
     /// A window of `margin` to each side, within what scores can be.
     pub fn around(center: Score, margin: i32) -> Self {
-        Self {
-            alpha: (center - margin).max(Score::MIN),
-            beta: (center + margin).min(Score::MAX),
-        }
+        Self { alpha: (center - margin).max(Score::MIN), beta: (center + margin).min(Score::MAX) }
     }
 
     /// Raises alpha to a better score; tells whether it was better.

@@ -89,9 +89,7 @@ impl Slider {
         let (file, rank) = (square % 8, square / 8);
         let own = 1 << square;
         match self {
-            Self::Rook => {
-                [(0x0101_0101_0101_0101 << file) & !own, (0xFFu64 << (8 * rank)) & !own]
-            }
+            Self::Rook => [(0x0101_0101_0101_0101 << file) & !own, (0xFFu64 << (8 * rank)) & !own],
             Self::Bishop => [diagonal(rank, file) & !own, anti_diagonal(rank, file) & !own],
         }
     }
@@ -193,7 +191,9 @@ mod tests {
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
-            for (square, occupied) in Square::all().zip([random, random & random << 5].iter().cycle()) {
+            for (square, occupied) in
+                Square::all().zip([random, random & random << 5].iter().cycle())
+            {
                 let occupied = Bitboard(*occupied);
                 let rooks = walk(square, occupied, [(0, 1), (0, -1), (1, 0), (-1, 0)]);
                 let bishops = walk(square, occupied, [(1, 1), (1, -1), (-1, 1), (-1, -1)]);

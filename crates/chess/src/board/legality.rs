@@ -25,7 +25,8 @@ impl Board {
 
     fn is_legal_castle(&self, mv: Move) -> bool {
         Wing::ALL.into_iter().any(|wing| {
-            self.castling().rook(self.turn(), wing) == Some(mv.to()) && self.may_castle(wing, mv.to())
+            self.castling().rook(self.turn(), wing) == Some(mv.to())
+                && self.may_castle(wing, mv.to())
         })
     }
 

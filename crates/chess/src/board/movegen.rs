@@ -227,7 +227,7 @@ impl Generator<'_> {
             | attacks::king(self.board.king(them));
         // The king does not shield squares behind itself.
         let without_king = self.occupied - king.into();
-        let targets = (attacks::king(king) & self.stage_targets::<S>() - guarded)
+        let targets = (attacks::king(king) & (self.stage_targets::<S>() - guarded))
             .into_iter()
             .filter(|&to| !self.board.is_attacked(them, to, without_king))
             .collect();
@@ -292,8 +292,7 @@ impl Generator<'_> {
         };
         for (side_step, border, pin_line) in [(-1, File::A, to_a), (1, File::H, to_h)] {
             let free = pawns - Bitboard::file(border) - (pinned - pin_line);
-            let targets =
-                free.forward(us).shift(side_step) & self.enemies() & useful;
+            let targets = free.forward(us).shift(side_step) & self.enemies() & useful;
             let step = forward_step(us) + side_step;
             if S::NOISY {
                 sink.pawns(targets - last, step, MoveKind::Capture);

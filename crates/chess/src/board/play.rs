@@ -135,8 +135,9 @@ impl Board {
         }
         match mover.role() {
             Role::King => self.change_castling(|castling| castling.revoke_all(mover.color())),
-            Role::Rook => self
-                .change_castling(|castling| castling.revoke_rook(mover.color(), mv.from())),
+            Role::Rook => {
+                self.change_castling(|castling| castling.revoke_rook(mover.color(), mv.from()));
+            }
             _ => (),
         }
     }
@@ -168,8 +169,7 @@ impl Board {
     pub(super) fn offer_en_passant(&mut self, pawn: Square) {
         self.double_step = Some(pawn.file());
         let target = passed_square(pawn, !self.turn);
-        let takers =
-            attacks::pawn(!self.turn, target) & self.by_piece(self.turn, Role::Pawn);
+        let takers = attacks::pawn(!self.turn, target) & self.by_piece(self.turn, Role::Pawn);
         if takers.into_iter().any(|taker| self.is_en_passant_safe(taker, target)) {
             self.en_passant = Some(pawn.file());
             self.keys.position ^= zobrist::en_passant(pawn.file());

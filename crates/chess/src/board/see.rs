@@ -90,8 +90,7 @@ impl<'a> Exchange<'a> {
     /// Lets `side` take with its least valuable piece that legally can, and returns that piece.
     fn take(&mut self, side: Color) -> Option<Role> {
         let present = self.occupied - self.target.into();
-        let attackers =
-            self.board.attackers_of_both(self.target, self.occupied) & present;
+        let attackers = self.board.attackers_of_both(self.target, self.occupied) & present;
         let own = attackers & self.board.by_color(side);
         for role in Role::ALL {
             let takers = own & self.board.by_role(role);

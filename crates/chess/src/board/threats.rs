@@ -117,6 +117,6 @@ impl CheckSquares {
             None => board.piece_on(mv.from()).map_or(Role::Pawn, Piece::role),
         };
         attacks::of(role, us, landed, occupied).contains(self.king)
-            || (board.attackers(us, self.king, occupied) & occupied - landed.into()).any()
+            || (board.attackers(us, self.king, occupied) & (occupied - landed.into())).any()
     }
 }

@@ -78,12 +78,7 @@ impl From<BoardError> for EpdError {
 impl Epd {
     /// A position without operations.
     pub const fn new(board: Board) -> Self {
-        Self {
-            board,
-            best_moves: Vec::new(),
-            avoid_moves: Vec::new(),
-            operations: Vec::new(),
-        }
+        Self { board, best_moves: Vec::new(), avoid_moves: Vec::new(), operations: Vec::new() }
     }
 
     /// Reads a line of a file: nothing if it is blank or a comment (`#`, `%`, `;` or `//`).

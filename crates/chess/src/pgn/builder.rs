@@ -9,7 +9,7 @@ use crate::Board;
 const MAX_DEPTH: usize = 100;
 
 /// Further errors of a game are not reported.
-const MAX_ERRORS: usize = 32;
+pub(super) const MAX_ERRORS: usize = 32;
 
 /// A line under construction.
 struct Frame {
@@ -44,10 +44,6 @@ impl Builder {
         let mut main = Frame::new(start.copied().unwrap_or_default());
         main.is_broken = start.is_none();
         Self { game, detail, frames: vec![main], skipped: 0, errors: Vec::new() }
-    }
-
-    pub(super) fn main(&mut self) -> &mut Line {
-        &mut self.frames[0].line
     }
 
     /// Whether no variation is open.
@@ -141,8 +137,7 @@ impl Builder {
 
     /// The line about which something may be said.
     fn open_line(&mut self) -> Option<&mut Line> {
-        let is_open =
-            self.skipped == 0 && self.detail == Detail::Full && !self.frame().is_broken;
+        let is_open = self.skipped == 0 && self.detail == Detail::Full && !self.frame().is_broken;
         is_open.then(|| &mut self.frame().line)
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What programs write into comments: evaluations and clocks.
 //!
-//! Lichess and ChessBase use commands such as `[%eval 0.35]` and `[%clk 0:03:00]`; cutechess,
-//! fastchess and others write `+0.35/12 0.10s`.
+//! Web sites use commands such as `[%eval 0.35]` and `[%clk 0:03:00]`; match runners such as cutechess
+//! and fastchess write `+0.35/12 0.10s`.
 
 use std::time::Duration;
 
@@ -156,7 +156,10 @@ mod tests {
         let comment = "[%evals 3] nice [%emt 0:00:07] [%clk 90] [%eval 0.2,14]";
         assert_eq!(elapsed(comment), Some(Duration::from_secs(7)));
         assert_eq!(clock(comment), Some(Duration::from_secs(90)));
-        assert_eq!(eval(comment), Some(Eval { value: Evaluation::Centipawns(20), depth: Some(14) }));
+        assert_eq!(
+            eval(comment),
+            Some(Eval { value: Evaluation::Centipawns(20), depth: Some(14) })
+        );
         for bad in ["[%clk -1]", "[%clk 1:x]", "[%clk", "[%clk]", "%clk 3", ""] {
             assert_eq!(clock(bad), None, "{bad}");
         }

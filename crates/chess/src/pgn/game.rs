@@ -159,8 +159,20 @@ fn is_chess(variant: &str) -> bool {
     let name = name.strip_suffix("chess").unwrap_or(&name);
     matches!(
         name,
-        "" | "standard" | "normal" | "orthodox" | "classical" | "fromposition" | "chess960" | "960"
-            | "frc" | "dfrc" | "fischerandom" | "fischerrandom" | "fischerrandomchess960"
-            | "doublefischerandom" | "doublefischerrandom" | "nocastle"
+        "" | "standard"
+            | "normal"
+            | "orthodox"
+            | "classical"
+            | "fromposition"
+            | "chess960"
+            | "960"
+            | "frc"
+            | "dfrc"
+            | "fischerandom"
+            | "fischerrandom"
+            | "fischerrandomchess960"
+            | "doublefischerandom"
+            | "doublefischerrandom"
+            | "nocastle"
     )
 }

@@ -191,7 +191,10 @@ impl<R: Read> Lexer<R> {
         self.scanner.bump();
         let mut blank_lines = 0;
         loop {
-            let Some(byte) = self.scanner.peek() else { return Token::OpenComment };
+            let Some(byte) = self.scanner.peek() else {
+                self.end_comment();
+                return Token::OpenComment;
+            };
             if byte == b'}' {
                 self.scanner.bump();
                 self.end_comment();
@@ -207,6 +210,7 @@ impl<R: Read> Lexer<R> {
             // A comment that has not been closed must not swallow the games that follow.
             if blank_lines > 1 && self.scanner.starts_with(b"[Event \"") {
                 self.is_line_start = true;
+                self.end_comment();
                 return Token::OpenComment;
             }
         }

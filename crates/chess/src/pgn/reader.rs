@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::{self, Read};
 
-use super::builder::Builder;
+use super::builder::{Builder, MAX_ERRORS};
 use super::game::start_position;
 use super::lexer::{Lexer, Token};
 use super::tag::read_tag;
@@ -69,11 +69,12 @@ impl<R: Read> PgnReader<R> {
         let head = self.read_head()?;
         self.games += 1;
         let mut errors: Vec<PgnError> = Vec::new();
-        let mut report = |kind| errors.push(PgnError { game: self.games, place: Place::Tags, kind });
+        let mut report =
+            |kind| errors.push(PgnError { game: self.games, place: Place::Tags, kind });
         head.bad_tags.into_iter().for_each(|text| report(PgnErrorKind::Tag(text)));
         let start = start_position(&head.tags).map_err(report);
         let mut builder = Builder::new(self.games, self.detail, start.as_ref().ok());
-        builder.main().comments = head.comments;
+        head.comments.into_iter().for_each(|comment| builder.comment(comment));
         let marker = self.read_moves(&mut builder);
         let mainline = builder.finish(&mut errors);
         let tagged = || {
@@ -95,7 +96,7 @@ impl<R: Read> PgnReader<R> {
             match self.token() {
                 Token::End if head.is_empty() => return None,
                 Token::BlankLine => blank_lines += 1,
-                Token::Comment => head.comments.extend(Some(self.lexer.text()).filter(|c| !c.is_empty())),
+                Token::Comment => head.comments.push(self.lexer.text()),
                 Token::Tag => match read_tag(&mut self.lexer.scanner) {
                     Ok(tag) => {
                         // A game may have no moves at all, not even a result.
@@ -107,7 +108,8 @@ impl<R: Read> PgnReader<R> {
                         head.tags.push(tag);
                         blank_lines = 0;
                     }
-                    Err(text) => head.bad_tags.push(text),
+                    Err(text) if head.bad_tags.len() < MAX_ERRORS => head.bad_tags.push(text),
+                    Err(_) => (),
                 },
                 token => {
                     self.waiting = Some(token);
@@ -201,6 +203,9 @@ impl<R: Read> Iterator for PgnReader<R> {
 impl<R> fmt::Debug for PgnReader<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { detail, games, .. } = self;
-        f.debug_struct("PgnReader").field("detail", detail).field("games", games).finish_non_exhaustive()
+        f.debug_struct("PgnReader")
+            .field("detail", detail)
+            .field("games", games)
+            .finish_non_exhaustive()
     }
 }

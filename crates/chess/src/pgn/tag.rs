@@ -4,6 +4,7 @@
 use std::io::Read;
 
 use super::scanner::{Scanner, decode};
+use crate::notation::excerpt;
 
 /// Reads a tag whose `[` is next, or the text that is not one.
 ///
@@ -13,18 +14,20 @@ pub(super) fn read_tag<R: Read>(scanner: &mut Scanner<R>) -> Result<(String, Str
     scanner.bump();
     skip_blanks(scanner);
     let mut name = Vec::new();
-    while let Some(byte) = scanner.peek().filter(|&byte| byte > b' ' && !matches!(byte, b'"' | b']')) {
+    while let Some(byte) =
+        scanner.peek().filter(|&byte| byte > b' ' && !matches!(byte, b'"' | b']'))
+    {
         push(&mut name, byte);
         scanner.bump();
     }
     skip_blanks(scanner);
     if scanner.peek() != Some(b'"') {
         skip_to_line_end(scanner);
-        return Err(format!("[{}", decode(&name)));
+        return Err(excerpt(&format!("[{}", decode(&name))));
     }
     scanner.bump();
     let value = read_value(scanner);
-    if name.is_empty() { Err(format!("[ \"{value}\"]")) } else { Ok((decode(&name), value)) }
+    if name.is_empty() { Err(excerpt(&format!("[ \"{value}\"]"))) } else { Ok((decode(&name), value)) }
 }
 
 /// Longer names and values are cut.
@@ -39,7 +42,8 @@ fn push(bytes: &mut Vec<u8>, byte: u8) {
 fn read_value<R: Read>(scanner: &mut Scanner<R>) -> String {
     let mut value = Vec::new();
     while let Some(byte) = scanner.peek().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
-        let escaped = scanner.peek_at(1).filter(|next| byte == b'\\' && matches!(next, b'"' | b'\\'));
+        let escaped =
+            scanner.peek_at(1).filter(|next| byte == b'\\' && matches!(next, b'"' | b'\\'));
         if let Some(next) = escaped
             && !(next == b'"' && closes_at(scanner, 1))
         {
@@ -95,7 +99,9 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<(String, String), String> {
-        read_tag(&mut Scanner::new(text.as_bytes()))
+        let mut scanner = Scanner::new(text.as_bytes());
+        assert_eq!(scanner.peek(), Some(b'['));
+        read_tag(&mut scanner)
     }
 
     #[test]

@@ -56,13 +56,13 @@ pub(crate) fn epd(text: &str) -> bool {
 /// A PGN file.
 pub(crate) fn pgn(text: &str) -> bool {
     let games = read_games(text);
-    let mainlines = PgnReader::mainline(text.as_bytes()).map(|game| game.unwrap().moves().len());
-    assert!(mainlines.eq(games.iter().map(|game| game.moves().len())));
+    let mainlines = PgnReader::mainline(text.as_bytes()).map(|game| game.unwrap().mainline.moves.len());
+    assert!(mainlines.eq(games.iter().map(|game| game.mainline.moves.len())));
     for game in &games {
         game.errors.iter().for_each(|error| drop(refuse(error)));
         check_game(game);
     }
-    games.iter().any(|game| game.moves().len() > 0)
+    games.iter().any(|game| !game.mainline.moves.is_empty())
 }
 
 fn read_games(text: &str) -> Vec<PgnGame> {
@@ -84,7 +84,7 @@ fn check_game(game: &PgnGame) {
     assert_eq!(again.mainline, game.mainline, "{written}");
     assert_eq!(again.result, game.result, "{written}");
     assert_eq!(again.to_string(), written);
-    assert_eq!(again.game().moves().len(), game.moves().len());
+    assert_eq!(again.game().moves().len(), game.moves().count());
 }
 
 /// A line of UCI, from either side.

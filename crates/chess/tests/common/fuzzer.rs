@@ -2,6 +2,7 @@
 //! A fuzzer without instruments: it damages sound text at random and lets a check look at it. Text
 //! that is accepted is damaged further, so that the fuzzer gets away from its seeds.
 
+use std::any::Any;
 use std::panic;
 
 use crate::checks;
@@ -78,8 +79,8 @@ const UCI_LINES: &[&str] = &[
 ];
 
 const POSITION_WORDS: &[&str] = &[
-    "k", "K", "Q", "q", "r", "R", "p", "P", "8", "/", "//", " w ", " b ", " - ", "KQkq", "HAha", "e3",
-    "d6", "pppppppp", "QQQQQQQQ", "NNNNNNNN", " 0 1",
+    "k", "K", "Q", "q", "r", "R", "p", "P", "8", "/", "//", " w ", " b ", " - ", "KQkq", "HAha",
+    "e3", "d6", "pppppppp", "QQQQQQQQ", "NNNNNNNN", " 0 1",
 ];
 
 const MOVE_WORDS: &[&str] = &[
@@ -93,21 +94,77 @@ const EPD_WORDS: &[&str] = &[
 ];
 
 const PGN_WORDS: &[&str] = &[
-    "[", "]", "\"", "\\", "{", "}", "(", ")", ";", "%", "\n", "\n\n", "$", "$255", "1.", "1...", "*",
-    "1-0", "1/2-1/2", "O-O", "e4", "Nf3", "!?", "[FEN \"", "[Variant \"", "<", ">", "--", "\r",
-    "\u{feff}", " ( ( ( ",
+    "[",
+    "]",
+    "\"",
+    "\\",
+    "{",
+    "}",
+    "(",
+    ")",
+    ";",
+    "%",
+    "\n",
+    "\n\n",
+    "$",
+    "$255",
+    "1.",
+    "1...",
+    "*",
+    "1-0",
+    "1/2-1/2",
+    "O-O",
+    "e4",
+    "Nf3",
+    "!?",
+    "[FEN \"",
+    "[Variant \"",
+    "<",
+    ">",
+    "--",
+    "\r",
+    "\u{feff}",
+    " ( ( ( ",
 ];
 
 const UCI_WORDS: &[&str] = &[
-    "position ", "startpos ", " moves ", "go ", "setoption ", " name ", " value ", " type ",
-    " default ", " var ", "<empty>", "info ", "string ", " score ", " cp ", " mate ", "e2e4", "0000",
-    "\n", "\t",
+    "position ",
+    "startpos ",
+    " moves ",
+    "go ",
+    "setoption ",
+    " name ",
+    " value ",
+    " type ",
+    " default ",
+    " var ",
+    "<empty>",
+    "info ",
+    "string ",
+    " score ",
+    " cp ",
+    " mate ",
+    "e2e4",
+    "0000",
+    "\n",
+    "\t",
 ];
 
 /// Numbers at and beyond the limits of machine integers.
 const NUMBERS: &[&str] = &[
-    "-1", "0", "1.5", "+7", "255", "256", "65535", "65536", "2147483648", "4294967295", "4294967296",
-    "9223372036854775808", "99999999999999999999999",
+    "-1",
+    "0",
+    "1.5",
+    "+7",
+    "255",
+    "256",
+    "65535",
+    "65536",
+    "2147483648",
+    "4294967295",
+    "4294967296",
+    "9223372036854775808",
+    "99999999999999999999999",
 ];
 
 /// How a run went.
@@ -115,8 +172,22 @@ const NUMBERS: &[&str] = &[
 pub(crate) struct Report {
     pub(crate) runs: u64,
     pub(crate) accepted: u64,
-    /// Text on which the check panicked.
-    pub(crate) findings: Vec<String>,
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// Text on which a check panicked.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    pub(crate) text: String,
+    pub(crate) message: String,
+}
+
+impl Finding {
+    fn new(text: &str, panic: &(dyn Any + Send)) -> Self {
+        let message = panic.downcast_ref::<String>().map(String::as_str);
+        let message = message.or_else(|| panic.downcast_ref().copied()).unwrap_or_default();
+        Self { text: text.to_owned(), message: message.to_owned() }
+    }
 }
 
 /// Texts that were accepted are kept up to this number.
@@ -129,7 +200,8 @@ impl Target {
     /// finding.
     pub(crate) fn fuzz(&self, seed: u64, mut goes_on: impl FnMut(u64) -> bool) -> Report {
         let mut random = Random::new(seed);
-        let mut pool: Vec<Vec<u8>> = self.seeds.iter().map(|text| text.as_bytes().to_vec()).collect();
+        let mut pool: Vec<Vec<u8>> =
+            self.seeds.iter().map(|text| text.as_bytes().to_vec()).collect();
         let mut report = Report::default();
         while goes_on(report.runs) && report.findings.len() < 10 {
             report.runs += 1;
@@ -141,7 +213,7 @@ impl Target {
                     report.accepted += 1;
                     keep(&mut pool, bytes, self.seeds.len(), &mut random);
                 }
-                Err(_) => report.findings.push(text.into_owned()),
+                Err(panic) => report.findings.push(Finding::new(&text, &*panic)),
             }
         }
         report

@@ -98,7 +98,9 @@ pub(crate) fn any_start(random: &mut Random) -> Board {
 pub(crate) fn choose(moves: &MoveList, random: &mut Random) -> Option<Move> {
     if random.one_in(8) {
         let is_special = |mv: &&Move| {
-            mv.is_castle() || mv.is_promotion() || mv.is_en_passant()
+            mv.is_castle()
+                || mv.is_promotion()
+                || mv.is_en_passant()
                 || mv.kind() == MoveKind::DoublePush
         };
         let special: Vec<Move> = moves.iter().filter(is_special).copied().collect();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `quincunx analyze`: the best lines of a position as they deepen.
 
+use std::fmt::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use chess::{Board, CastlingMode};
+use chess::{Board, CastlingMode, Color};
 use clap::Args;
 use engine::castling_mode;
 use search::{Answer, Effort, Info, Limits, Line, Position, Report, Searcher, Wdl};
@@ -129,11 +130,11 @@ pub(super) fn moves_text(start: &Board, line: &Line) -> String {
     for (i, &mv) in line.moves.iter().enumerate() {
         let number = board.fullmove_number();
         match board.turn() {
-            chess::Color::White => text += &format!("{number}. "),
-            chess::Color::Black if i == 0 => text += &format!("{number}… "),
-            chess::Color::Black => (),
+            Color::White => drop(write!(text, "{number}. ")),
+            Color::Black if i == 0 => drop(write!(text, "{number}… ")),
+            Color::Black => (),
         }
-        text += &format!("{} ", board.san(mv));
+        let _ = write!(text, "{} ", board.san(mv));
         board.play(mv);
     }
     text.trim_end().to_owned()

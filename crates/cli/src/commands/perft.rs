@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use chess::{Board, CastlingMode, Move, MoveList, perft, perft_after};
+use chess::{Board, CastlingMode, Move, perft, perft_after};
 use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -53,11 +53,18 @@ impl Perft {
         let divided = divide(board, depth);
         let seconds = start.elapsed().as_secs_f64();
         let nodes = if depth == 0 { 1 } else { divided.iter().map(|&(_, count)| count).sum() };
-        let mode = if board.is_chess960() { CastlingMode::Chess960 } else { CastlingMode::Standard };
+        let mode =
+            if board.is_chess960() { CastlingMode::Chess960 } else { CastlingMode::Standard };
         let named = divided.iter().map(|&(mv, count)| (mv.uci(mode).to_string(), count));
         if self.json {
             let divide = named.collect();
-            return print_json(&Count { fen: board.fen().to_string(), depth, nodes, seconds, divide });
+            return print_json(&Count {
+                fen: board.fen().to_string(),
+                depth,
+                nodes,
+                seconds,
+                divide,
+            });
         }
         if self.divide {
             for (mv, count) in named {
@@ -76,10 +83,13 @@ impl Perft {
         let mut total = Tally::default();
         for path in &self.suite {
             let name = path.display();
-            let text = fs::read_to_string(path).with_context(|| format!("reading suite `{name}`"))?;
+            let text =
+                fs::read_to_string(path).with_context(|| format!("reading suite `{name}`"))?;
             let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
             let entries = lines
-                .map(|(i, line)| Entry::read(line).with_context(|| format!("`{name}` line {}", i + 1)))
+                .map(|(i, line)| {
+                    Entry::read(line).with_context(|| format!("`{name}` line {}", i + 1))
+                })
                 .collect::<Result<Vec<_>>>()?;
             let tally = entries
                 .par_iter()
@@ -121,31 +131,13 @@ fn divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
     if depth < 3 {
         return chess::divide(board, depth).into_iter().filter(|_| depth > 0).collect();
     }
-    let first: MoveList = board.legal_moves();
-    let after = |mv| {
+    let count = |mv| {
         let mut next = *board;
         next.play(mv);
-        next
+        let replies = next.legal_moves().to_vec().into_par_iter();
+        (mv, replies.map(|reply| perft_after(&next, reply, depth - 1)).sum())
     };
-    first
-        .into_par_iter_by_value()
-        .map(|mv| {
-            let next = after(mv);
-            let replies = next.legal_moves().into_par_iter_by_value();
-            (mv, replies.map(|reply| perft_after(&next, reply, depth - 1)).sum())
-        })
-        .collect()
-}
-
-/// Moves as a parallel iterator.
-trait IntoParallelMoves {
-    fn into_par_iter_by_value(self) -> rayon::vec::IntoIter<Move>;
-}
-
-impl IntoParallelMoves for MoveList {
-    fn into_par_iter_by_value(self) -> rayon::vec::IntoIter<Move> {
-        self.to_vec().into_par_iter()
-    }
+    board.legal_moves().to_vec().into_par_iter().map(count).collect()
 }
 
 /// A line of a suite: a position and its counts by depth.
@@ -158,7 +150,8 @@ impl Entry {
     fn read(line: &str) -> Result<Self> {
         let mut parts = line.split(';').map(str::trim);
         let board = parts.next().unwrap_or_default().parse()?;
-        let counts = parts.filter(|part| !part.is_empty()).map(read_count).collect::<Result<_>>()?;
+        let counts =
+            parts.filter(|part| !part.is_empty()).map(read_count).collect::<Result<_>>()?;
         Ok(Self { board, counts })
     }
 
@@ -171,7 +164,9 @@ impl Entry {
                 tally.passed += 1;
             } else {
                 let fen = self.board.fen();
-                tally.failures.push(format!("{fen} depth {depth}: expected {expected}, found {found}"));
+                tally
+                    .failures
+                    .push(format!("{fen} depth {depth}: expected {expected}, found {found}"));
             }
         }
         tally

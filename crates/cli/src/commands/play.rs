@@ -44,15 +44,18 @@ enum Side {
 impl Side {
     fn color(self) -> Color {
         // The clock's lowest digit is as good as a coin here.
-        let coin = || std::time::UNIX_EPOCH.elapsed().is_ok_and(|time| time.subsec_nanos() & 64 == 0);
+        let coin =
+            || std::time::UNIX_EPOCH.elapsed().is_ok_and(|time| time.subsec_nanos() & 64 == 0);
         match self {
-            Self::White => Color::White,
-            Self::Black => Color::Black,
             Self::Random if coin() => Color::White,
-            Self::Random => Color::Black,
+            Self::White => Color::White,
+            Self::Black | Self::Random => Color::Black,
         }
     }
 }
+
+/// A hint shows no more of the line than fits in a row.
+const HINT_PLIES: usize = 7;
 
 const HELP: &str = "\
 A move:   e4  Nf3  exd5  O-O  e8=Q   or   e2e4  e7e8q
@@ -88,10 +91,13 @@ struct Match {
     view: BoardView,
 }
 
-/// Whether the game goes on.
+/// What comes after a line.
 #[derive(PartialEq, Eq)]
 enum Flow {
-    GoOn,
+    /// The board has changed: show it.
+    Draw,
+    /// Ask again.
+    Ask,
     Leave,
 }
 
@@ -99,17 +105,19 @@ impl Match {
     fn run(&mut self) -> Result<()> {
         let (name, color) = (engine::NAME, self.table.human());
         println!("{name}: you have the {color} pieces. `help` lists what you can type.");
-        loop {
+        let mut flow = Flow::Draw;
+        while flow != Flow::Leave {
             if self.table.turn() == Turn::Engine {
                 self.engine_moves();
             }
-            self.draw();
-            self.announce_end();
-            let Some(line) = prompt(&self.table.prompt())? else { return Ok(()) };
-            if self.obey(line.trim())? == Flow::Leave {
-                return Ok(());
+            if flow == Flow::Draw {
+                self.draw();
+                self.announce_end();
             }
+            let Some(line) = prompt(&self.table.prompt())? else { break };
+            flow = self.obey(line.trim());
         }
+        Ok(())
     }
 
     fn announce_end(&self) {
@@ -132,36 +140,39 @@ impl Match {
         }
     }
 
-    fn obey(&mut self, line: &str) -> Result<Flow> {
+    fn obey(&mut self, line: &str) -> Flow {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match word {
             "" => (),
             "help" | "?" => println!("{HELP}"),
             "hint" => self.hint(),
             "eval" => println!("{}", self.table.opinion()),
-            "undo" if !self.table.undo() => println!("There is nothing to take back."),
-            "undo" => (),
             "moves" => println!("{}", self.table.move_text()),
-            "flip" => self.view.from = !self.view.from,
             "level" => self.set_level(rest.trim()),
-            "save" => self.save(rest.trim())?,
+            "save" => self.save(rest.trim()),
+            "undo" if !self.table.undo() => println!("There is nothing to take back."),
+            "undo" => return Flow::Draw,
+            "flip" => {
+                self.view.from = !self.view.from;
+                return Flow::Draw;
+            }
             "resign" => {
                 self.table.resign();
-                println!("You resign. Well played anyway.");
+                return Flow::Draw;
             }
-            "quit" | "exit" => return Ok(Flow::Leave),
-            _ => {
-                if let Err(error) = self.table.human_move(word) {
-                    println!("{error}; `help` lists what you can type");
-                }
-            }
+            "quit" | "exit" => return Flow::Leave,
+            _ => match self.table.human_move(word) {
+                Ok(()) => return Flow::Draw,
+                Err(error) => println!("{error}; `help` lists what you can type"),
+            },
         }
-        Ok(Flow::GoOn)
+        Flow::Ask
     }
 
     fn hint(&mut self) {
         match self.table.hint() {
-            Some((san, line)) => {
+            Some((san, mut line)) => {
+                line.moves.truncate(HINT_PLIES);
                 let board = *self.table.board();
                 let (score, moves) = (score_text(&line), moves_text(&board, &line));
                 println!("{san}   ({score}: {moves})");
@@ -177,16 +188,15 @@ impl Match {
         }
     }
 
-    fn save(&self, path: &str) -> Result<()> {
+    fn save(&self, path: &str) {
         if path.is_empty() {
             println!("expected a file name after `save`");
-            return Ok(());
+            return;
         }
         match self.table.save(path) {
             Ok(()) => println!("Saved to {path}."),
             Err(error) => println!("cannot save to `{path}`: {error:#}"),
         }
-        Ok(())
     }
 }
 

@@ -57,7 +57,8 @@ impl Worker {
         self.root.settle(index);
         self.selective_depth = 0;
         let p = &self.params;
-        let is_narrow = p.asp_on != 0 && depth as i32 >= p.asp_min_depth && !last_score.is_decisive();
+        let is_narrow =
+            p.asp_on != 0 && depth as i32 >= p.asp_min_depth && !last_score.is_decisive();
         let guess = if index == 0 { Some(last_score) } else { None };
         let mut margin = p.asp_margin + last_score.value().abs() / 32;
         let mut window = match guess.filter(|_| is_narrow) {
@@ -74,7 +75,8 @@ impl Worker {
             match bound {
                 Bound::Exact => return,
                 Bound::Upper => {
-                    window.beta = Score::new((window.alpha.value() + window.beta.value()) / 2);
+                    window.beta =
+                        Score::new(i32::midpoint(window.alpha.value(), window.beta.value()));
                     window.alpha = (score - margin).max(Score::MIN);
                 }
                 Bound::Lower => window.beta = (score + margin).min(Score::MAX),

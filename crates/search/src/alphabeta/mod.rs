@@ -36,7 +36,9 @@ use std::time::Instant;
 
 use chess::{Board, Move, Piece, Square};
 
-use crate::{Answer, Bound, Control, Effort, Limits, Line, Params, Position, Score, Stats, TimePlan};
+use crate::{
+    Answer, Bound, Control, Effort, Limits, Line, Params, Position, Score, Stats, TimePlan,
+};
 use order::{Context, Killers, Picker};
 use root::RootMoves;
 use table::Table;

@@ -111,7 +111,12 @@ pub(super) type Tried = ArrayVec<Move, 64>;
 
 impl Worker {
     /// Scores the current position to `depth`, exactly if the result lies inside `window`.
-    pub(super) fn negamax<K: Kind>(&mut self, window: Window, depth: i32, expected_cut: bool) -> Score {
+    pub(super) fn negamax<K: Kind>(
+        &mut self,
+        window: Window,
+        depth: i32,
+        expected_cut: bool,
+    ) -> Score {
         if depth <= 0 {
             return self.quiesce::<K>(window);
         }
@@ -232,7 +237,7 @@ impl Worker {
     fn probe_table(&mut self, node: &mut Node) -> Option<Score> {
         let mut hit = self.probe()?;
         let is_legal = |mv: &Move| self.board().is_legal(*mv);
-        if hit.mv.is_some() && hit.mv.filter(is_legal).is_none() {
+        if hit.mv.is_some() && hit.mv.as_ref().is_none_or(|x| !is_legal(x)) {
             return None; // another position with the same tag
         }
         if node.is_root {
@@ -303,7 +308,8 @@ impl Worker {
         let is_unclear = reduced == full || score > node.window.alpha;
         if is_unclear && (candidate.index > 0 || !K::PV) && !self.is_stopped {
             self.stats.researches += u64::from(reduced < full);
-            score = -self.negamax::<Zero>(-zero, full, !node.expected_cut && !K::PV || reduced < full);
+            score =
+                -self.negamax::<Zero>(-zero, full, !node.expected_cut && !K::PV || reduced < full);
         }
         if K::PV && (candidate.index == 0 || score > node.window.alpha) && !self.is_stopped {
             score = -self.negamax::<K::Next>(-node.window, full, false);
@@ -342,8 +348,7 @@ impl Worker {
         let bound = bound_of(best, node.alpha, node.window.beta);
         let score = Some((best.to_node(self.ply), bound));
         let was_pv = node.is_pv || node.hit.is_some_and(|hit| hit.was_pv);
-        let entry =
-            Entry { mv: best_move, score, eval: node.raw_eval, depth: node.depth, was_pv };
+        let entry = Entry { mv: best_move, score, eval: node.raw_eval, depth: node.depth, was_pv };
         self.put(entry);
     }
 }

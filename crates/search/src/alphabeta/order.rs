@@ -55,7 +55,7 @@ impl Killers {
     }
 
     #[inline]
-    pub(crate) fn contains(&self, mv: Move) -> bool {
+    pub(crate) fn contains(self, mv: Move) -> bool {
         self.0.contains(&Some(mv))
     }
 }
@@ -300,7 +300,11 @@ impl<'a> QuietScorer<'a> {
 mod tests {
     use super::*;
 
-    fn order(fen: &str, table_move: Option<&str>, killer: Option<&str>) -> Vec<(String, OrderedKind)> {
+    fn order(
+        fen: &str,
+        table_move: Option<&str>,
+        killer: Option<&str>,
+    ) -> Vec<(String, OrderedKind)> {
         let board: Board = fen.parse().unwrap();
         let (history, params) = (QuietHistory::new(), Params::default());
         let mut killers = Killers::default();

@@ -56,7 +56,8 @@ impl Worker {
         let verify_from = p.nmp_verify_min_depth;
         self.stats.null_moves += 1;
         self.make_null();
-        let score = -self.negamax::<Zero>(-Window::below(beta), node.depth - saved, !node.expected_cut);
+        let score =
+            -self.negamax::<Zero>(-Window::below(beta), node.depth - saved, !node.expected_cut);
         self.unmake_null();
         if self.is_stopped || score < beta {
             return None;

@@ -23,7 +23,9 @@ impl Worker {
             return score;
         }
         let hit = self.probe();
-        if !K::PV && let Some(score) = hit.and_then(|hit| usable(hit, window, self)) {
+        if !K::PV
+            && let Some(score) = hit.and_then(|hit| usable(hit, window, self))
+        {
             return score;
         }
         let in_check = self.board().in_check();
@@ -41,12 +43,14 @@ impl Worker {
         let stand_pat = best;
         let mut best_move = None;
         let table_move = hit.and_then(|hit| hit.mv).filter(|&mv| self.board().is_legal(mv));
-        let mut picker = match in_check {
-            true => Picker::new(table_move, Killers::default()),
-            false => Picker::noisy_only(table_move),
+        let mut picker = if in_check {
+            Picker::new(table_move, Killers::default())
+        } else {
+            Picker::noisy_only(table_move)
         };
         while let Some(ordered) = picker.next(self.context()) {
-            if !best.is_loss() && !in_check && self.is_hopeless(ordered.mv, stand_pat, window.alpha) {
+            if !best.is_loss() && !in_check && self.is_hopeless(ordered.mv, stand_pat, window.alpha)
+            {
                 continue;
             }
             let score = self.quiesce_child::<K>(ordered.mv, window);

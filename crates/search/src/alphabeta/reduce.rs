@@ -35,8 +35,12 @@ impl Worker {
     /// depth.
     pub(super) fn reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
         let p = &self.params;
-        let is_late = candidate.index >= 1 + usize::from(node.is_pv);
-        if p.lmr_on == 0 || node.depth < 2 || !is_late || !candidate.is_quiet() && candidate.index < 3 {
+        let is_late = candidate.index > usize::from(node.is_pv);
+        if p.lmr_on == 0
+            || node.depth < 2
+            || !is_late
+            || !candidate.is_quiet() && candidate.index < 3
+        {
             return 0;
         }
         let mut r = self.reductions.get(node.depth, candidate.index + 1);

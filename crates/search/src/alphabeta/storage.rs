@@ -35,9 +35,11 @@ impl Storage {
 
     pub(super) fn clusters(&self) -> &[Cluster] {
         let len = self.map.len() / size_of::<Cluster>();
+        #[expect(clippy::cast_ptr_alignment, reason = "maps begin at a page")]
+        let first = self.map.as_ptr().cast::<Cluster>();
         // SAFETY: the map is page-aligned, lives as long as `self`, and holds `len` clusters. Any
         // bits are valid atomics, the map was zeroed by the system, and nothing else refers to it.
-        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<Cluster>(), len) }
+        unsafe { std::slice::from_raw_parts(first, len) }
     }
 }
 

@@ -91,7 +91,9 @@ impl Table {
         let share = clusters.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
             for part in clusters.chunks(share) {
-                scope.spawn(|| part.iter().flat_map(|c| &c.0).for_each(|w| w.store(0, Ordering::Relaxed)));
+                scope.spawn(|| {
+                    part.iter().flat_map(|c| &c.0).for_each(|w| w.store(0, Ordering::Relaxed));
+                });
             }
         });
         for counter in [&self.hits, &self.misses, &self.puts] {
@@ -158,7 +160,10 @@ impl Table {
         let cluster = self.cluster(key);
         let depths = cluster.0[3].load(Ordering::Relaxed);
         (0..ENTRIES)
-            .map(|i| Packed { word: cluster.0[i].load(Ordering::Relaxed), half: Packed::half(depths, i) })
+            .map(|i| Packed {
+                word: cluster.0[i].load(Ordering::Relaxed),
+                half: Packed::half(depths, i),
+            })
             .find(|packed| packed.is_of(key))
             .map(Packed::entry)
     }
@@ -169,8 +174,10 @@ impl Table {
         let cluster = self.cluster(key);
         let age = self.age.load(Ordering::Relaxed);
         let depths = cluster.0[3].load(Ordering::Relaxed);
-        let packed =
-            |i: usize| Packed { word: cluster.0[i].load(Ordering::Relaxed), half: Packed::half(depths, i) };
+        let packed = |i: usize| Packed {
+            word: cluster.0[i].load(Ordering::Relaxed),
+            half: Packed::half(depths, i),
+        };
         let slot = (0..ENTRIES)
             .find(|&i| packed(i).is_of(key))
             .or_else(|| (0..ENTRIES).find(|&i| packed(i).half == 0))
@@ -227,7 +234,7 @@ impl Packed {
     #[inline]
     const fn is_of(self, key: u64) -> bool {
         // The low bits: the high ones have chosen the cluster.
-        self.half != 0 && (self.word ^ Self::mix(self.half) ^ key) & 0xFFFF == 0
+        self.half != 0 && (self.word ^ Self::mix(self.half) ^ key) as u16 == 0
     }
 
     #[inline]
@@ -338,7 +345,7 @@ mod tests {
     #[test]
     fn no_torn_entry_is_ever_used() {
         let table = Table::new(1).unwrap();
-        let keys: Vec<u64> = (0..24u64).map(|i| i << 40 | (i * 2731 & 0xFFFF)).collect();
+        let keys: Vec<u64> = (0..24u64).map(|i| i << 40 | ((i * 2731) & 0xFFFF)).collect();
         let rounds = if cfg!(miri) { 40 } else { 300_000 };
         std::thread::scope(|scope| {
             for thread in 0..4u64 {

@@ -267,9 +267,12 @@ impl Worker {
     /// The evaluation where lines may grow no longer.
     #[inline]
     pub(super) fn ceiling(&self) -> Option<Score> {
-        (self.ply >= MAX_PLY - 1).then(|| match self.board().in_check() {
-            true => Score::DRAW,
-            false => self.evaluator.evaluate(self.board()),
+        (self.ply >= MAX_PLY - 1).then(|| {
+            if self.board().in_check() {
+                Score::DRAW
+            } else {
+                self.evaluator.evaluate(self.board())
+            }
         })
     }
 
@@ -303,7 +306,7 @@ impl Worker {
     #[inline]
     pub(super) fn entry_score(&self, entry: Entry) -> Option<(Score, Bound)> {
         let (score, bound) = entry.score?;
-        Some((score.from_node(self.ply, self.board().halfmove_clock()), bound))
+        Some((score.as_seen_at(self.ply, self.board().halfmove_clock()), bound))
     }
 
     /// The static evaluation, from the table if it is there.

@@ -23,7 +23,7 @@ const PLAIN: &str = "\x1b[0m";
 
 impl BoardView {
     /// The board with the squares of the last move marked.
-    pub(super) fn draw(&self, board: &Board, last: Option<Move>) -> String {
+    pub(super) fn draw(self, board: &Board, last: Option<Move>) -> String {
         let (mut ranks, mut files) = (Rank::ALL, File::ALL);
         match self.from {
             Color::White => ranks.reverse(),
@@ -45,7 +45,7 @@ impl BoardView {
         text
     }
 
-    fn draw_square(&self, text: &mut String, board: &Board, square: Square, marked: Bitboard) {
+    fn draw_square(self, text: &mut String, board: &Board, square: Square, marked: Bitboard) {
         let piece = board.piece_on(square);
         if self.is_plain {
             let symbol = piece.map_or('·', chess::Piece::symbol);

@@ -168,7 +168,8 @@ impl Table {
     /// Writes the game as PGN, to a temporary name first so that an old file is never half lost.
     pub(super) fn save(&self, path: &str) -> Result<()> {
         let temporary = format!("{path}.tmp");
-        fs::write(&temporary, self.pgn().to_string()).with_context(|| format!("writing `{temporary}`"))?;
+        fs::write(&temporary, self.pgn().to_string())
+            .with_context(|| format!("writing `{temporary}`"))?;
         fs::rename(&temporary, path).with_context(|| format!("renaming `{temporary}`"))
     }
 
