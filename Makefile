@@ -15,12 +15,15 @@ PYTHON_TESTS = $(wildcard tests/python/test_*.py)
 APT_INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
 
 .DEFAULT_GOAL := build
-.PHONY: build test lint perft perft-compare bench fuzz check-targets tools python-test help
+.PHONY: build play test lint perft perft-compare bench fuzz check-targets tools python-test help
 
 build: ## the release binary at ./quincunx, or at EXE=
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx
 	@test "$(TARGET_DIR)/release/quincunx" -ef "$(EXE)" || \
 		cp -f "$(TARGET_DIR)/release/quincunx" "$(EXE)"
+
+play: build ## a game in the terminal
+	"$(abspath $(EXE))" play
 
 test: tools lint ## all tests, after installing what they need
 	$(CARGO) test --workspace --quiet

@@ -4,6 +4,7 @@
 #![allow(clippy::unnecessary_wraps, reason = "all commands are run alike, fallible or not")]
 
 mod commands;
+mod input;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -12,7 +13,7 @@ use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use engine::{Output, Reply, Session};
 
-use commands::{analyze, bench, completions, eval, perft, play, speedtest, tunables};
+use commands::{analyze, bench, completions, compliance, eval, perft, play, speedtest, suite, tunables};
 
 /// Quincunx, a neural chess system. Without arguments it speaks UCI.
 #[derive(Parser, Debug)]
@@ -32,9 +33,14 @@ enum Command {
     Analyze(analyze::Analyze),
     Eval(eval::Eval),
     Bench(bench::Bench),
+    Match(commands::match_::MatchCommand),
+    Sprt(commands::sprt::SprtCommand),
     Perft(perft::Perft),
+    Book(commands::book::Book),
     Speedtest(speedtest::Speedtest),
     Tunables(tunables::Tunables),
+    Compliance(compliance::Compliance),
+    Suite(suite::Suite),
     Completions(completions::Completions),
 }
 
@@ -45,9 +51,14 @@ impl Command {
             Self::Analyze(command) => command.run(),
             Self::Eval(command) => command.run(),
             Self::Bench(command) => command.run(),
+            Self::Match(command) => command.run(),
+            Self::Sprt(command) => command.run(),
             Self::Perft(command) => command.run(),
+            Self::Book(command) => command.run(),
             Self::Speedtest(command) => command.run(),
             Self::Tunables(command) => command.run(),
+            Self::Compliance(command) => command.run(),
+            Self::Suite(command) => command.run(),
             Self::Completions(command) => command.run(&mut Cli::command()),
         }
     }

@@ -3,11 +3,16 @@
 
 pub(crate) mod analyze;
 pub(crate) mod bench;
+pub(crate) mod book;
 pub(crate) mod completions;
+pub(crate) mod compliance;
 pub(crate) mod eval;
+pub(crate) mod match_;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod speedtest;
+pub(crate) mod suite;
+pub(crate) mod sprt;
 pub(crate) mod tunables;
 
 use std::str::FromStr;

@@ -8,23 +8,23 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The binary under test.
-pub const BINARY: &str = env!("CARGO_BIN_EXE_quincunx");
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_quincunx");
 
 /// Whatever takes longer hangs, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running engine. Dropped, it leaves no process behind.
-pub struct Engine {
+pub(crate) struct Engine {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<String>,
     /// Everything it has said.
-    pub said: Vec<String>,
+    pub(crate) said: Vec<String>,
 }
 
 impl Engine {
     /// Starts the engine without a word.
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let mut command = Command::new(BINARY);
         let mut child = command
             .stdin(Stdio::piped())
@@ -45,18 +45,18 @@ impl Engine {
     }
 
     /// Sends a line.
-    pub fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         self.send_bytes(line.as_bytes());
     }
 
     /// Sends a line that need not be text. An engine that has quit does not hear it.
-    pub fn send_bytes(&mut self, line: &[u8]) {
+    pub(crate) fn send_bytes(&mut self, line: &[u8]) {
         let input = self.input.as_mut().expect("input is open");
         let _ = input.write_all(&[line, b"\n"].concat()).and_then(|()| input.flush());
     }
 
     /// Waits for a line that starts so, and returns it.
-    pub fn wait_for(&mut self, start: &str) -> String {
+    pub(crate) fn wait_for(&mut self, start: &str) -> String {
         let deadline = Instant::now() + PATIENCE;
         loop {
             match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -73,7 +73,7 @@ impl Engine {
 
     /// Closes the input and waits for the engine to end by itself; everything it has said is in
     /// the second part.
-    pub fn finish(mut self) -> (ExitStatus, Vec<String>) {
+    pub(crate) fn finish(mut self) -> (ExitStatus, Vec<String>) {
         drop(self.input.take());
         let deadline = Instant::now() + PATIENCE;
         loop {

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A match as it goes: a live picture on a terminal, a line now and then otherwise.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use arena::stats::Evaluation;
+use arena::tournament::{BoardView, Match, Observer, PairRecord, Standings};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use uci::ScoreValue;
+
+/// How often the live picture is drawn anew.
+const REFRESH: Duration = Duration::from_millis(250);
+
+/// How often a line is printed where there is no live picture.
+const REPORT: Duration = Duration::from_secs(30);
+
+/// Width of the path of the LLR, in letters.
+const PATH_WIDTH: usize = 48;
+
+/// Shows a match on standard error.
+#[derive(Debug)]
+pub(crate) struct View {
+    bar: ProgressBar,
+    /// All pairs of the match; none if only a verdict ends it.
+    pairs: Option<usize>,
+    /// Pairs that were finished before we began.
+    resumed: usize,
+    began: Instant,
+    last_shown: Instant,
+    /// The LLR after each pair since we began.
+    path: Vec<f64>,
+}
+
+impl View {
+    /// A view of a match of which some pairs are finished already.
+    pub(crate) fn new(game: &Match, resumed: usize) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        bar.set_style(ProgressStyle::with_template("{msg}").expect("a constant template"));
+        if resumed > 0 {
+            eprintln!("resuming after {} games", 2 * resumed);
+        }
+        let now = Instant::now();
+        Self { bar, pairs: game.pairs(), resumed, began: now, last_shown: now, path: Vec::new() }
+    }
+
+    /// Takes the live picture away.
+    pub(crate) fn close(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn say(&self, message: &str) {
+        self.bar.suspend(|| eprintln!("{message}"));
+    }
+
+    /// Score, Elo, test and speed in one line.
+    fn line(&self, standings: &Standings) -> String {
+        let (games, pairs) = (standings.games_of(0), standings.pentanomial());
+        let done = 2 * standings.pair_count();
+        let total = self.pairs.map_or_else(String::new, |pairs| format!("/{}", 2 * pairs));
+        let name = &standings.names()[0];
+        let mut line = format!("{done}{total} games  {name} {games}  {pairs}");
+        if let Some(elo) = pairs.elo() {
+            let _ = write!(line, "  Elo {elo}");
+        }
+        if let (Some(evaluation), Some(sprt)) = (standings.evaluation(), standings.sprt()) {
+            let _ = write!(line, "  {evaluation} {sprt}");
+        }
+        let rate = self.pairs_per_second(standings);
+        let _ = write!(line, "  {:.1} games/min", 120.0 * rate);
+        if let Some(left) = self.time_left(standings) {
+            let _ = write!(line, "  about {} left", clock(left));
+        }
+        line
+    }
+
+    fn pairs_per_second(&self, standings: &Standings) -> f64 {
+        let fresh = standings.pair_count().saturating_sub(self.resumed as u64);
+        fresh as f64 / self.began.elapsed().as_secs_f64().max(1e-3)
+    }
+
+    /// Time until all games are played or, if that is sooner, the test has a verdict.
+    fn time_left(&self, standings: &Standings) -> Option<Duration> {
+        let done = standings.pair_count() as f64;
+        let all = self.pairs.map(|pairs| pairs as f64 - done);
+        let verdict = standings.evaluation().and_then(|evaluation| pairs_left(evaluation, done));
+        let left = match (all, verdict) {
+            (Some(all), Some(verdict)) => all.min(verdict),
+            (all, verdict) => all.or(verdict)?,
+        };
+        Duration::try_from_secs_f64(left / self.pairs_per_second(standings)).ok()
+    }
+
+    fn picture(&self, boards: &[BoardView], standings: &Standings) -> String {
+        let mut text = String::new();
+        for board in boards {
+            let BoardView { game, white, black, plies, score } = board;
+            let score = score.map_or_else(String::new, show_score);
+            let number = plies.div_ceil(2);
+            let _ = writeln!(text, "game {game:5}  {white} - {black}  move {number:3}  {score}");
+        }
+        if standings.sprt().is_some() && !self.path.is_empty() {
+            let _ = writeln!(text, "LLR path  {}", sparkline(&self.path));
+        }
+        text + &self.line(standings)
+    }
+}
+
+impl Observer for View {
+    fn pair_finished(&mut self, pair: &PairRecord, standings: &Standings) {
+        for fault in &pair.result.faults {
+            self.say(&format!("warning: {fault}"));
+        }
+        if let Some(evaluation) = standings.evaluation() {
+            self.path.push(evaluation.llr);
+        }
+        if self.bar.is_hidden() && self.last_shown.elapsed() >= REPORT {
+            self.last_shown = Instant::now();
+            eprintln!("{}", self.line(standings));
+        }
+    }
+
+    fn tick(&mut self, boards: &[BoardView], standings: &Standings) {
+        if !self.bar.is_hidden() && self.last_shown.elapsed() >= REFRESH {
+            self.last_shown = Instant::now();
+            self.bar.set_message(self.picture(boards, standings));
+            self.bar.tick();
+        }
+    }
+
+    fn warning(&mut self, message: &str) {
+        self.say(&format!("warning: {message}"));
+    }
+}
+
+/// Pairs until a verdict, if the LLR goes on as it did on average.
+fn pairs_left(evaluation: Evaluation, done: f64) -> Option<f64> {
+    let progress = evaluation.progress();
+    (progress > 0.01 && done > 0.0).then(|| (done / progress - done).max(0.0))
+}
+
+fn show_score(score: ScoreValue) -> String {
+    match score {
+        ScoreValue::Cp(score) => format!("{:+.2}", f64::from(score) / 100.0),
+        ScoreValue::Mate(moves) => format!("mate {moves}"),
+    }
+}
+
+/// A small graph in one line, the newest value on the right.
+fn sparkline(values: &[f64]) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let step = values.len().div_ceil(PATH_WIDTH).max(1);
+    let shown: Vec<f64> = values.iter().rev().step_by(step).rev().copied().collect();
+    let low = shown.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = shown.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let scale = (BARS.len() - 1) as f64 / (high - low).max(1e-9);
+    shown.iter().map(|value| BARS[((value - low) * scale).round() as usize]).collect()
+}
+
+fn clock(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{}:{:02} min", seconds / 60, seconds % 60),
+        _ => format!("{}:{:02} h", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sparklines_span_their_range() {
+        assert_eq!(sparkline(&[0.0, 0.5, 1.0]), "▁▅█");
+        assert_eq!(sparkline(&[2.0, 2.0]), "▁▁");
+        let many: Vec<f64> = (0..1000).map(f64::from).collect();
+        assert!(sparkline(&many).chars().count() <= PATH_WIDTH);
+        assert!(sparkline(&many).ends_with('█'));
+    }
+
+    #[test]
+    fn times_are_short() {
+        let show = |seconds| clock(Duration::from_secs(seconds));
+        assert_eq!([show(5), show(65), show(7260)], ["5 s", "1:05 min", "2:01 h"]);
+    }
+}
