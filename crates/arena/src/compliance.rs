@@ -79,7 +79,10 @@ pub struct Report {
 
 /// All cases, group by group.
 pub fn cases() -> impl Iterator<Item = Case> {
-    cases::GROUPS.iter().flat_map(|group| group.iter().copied())
+    let named = |&(group, cases): &(&'static str, &'static [Case])| {
+        cases.iter().map(move |case| Case { group, ..*case })
+    };
+    cases::GROUPS.iter().flat_map(named)
 }
 
 /// Puts an engine through all cases that `is_wanted` accepts, `workers` at a time, and tells

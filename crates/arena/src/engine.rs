@@ -105,11 +105,7 @@ impl Engine {
         self.client.id()
     }
 
-    fn configure(
-        &mut self,
-        spec: &EngineSpec,
-        castling: CastlingMode,
-    ) -> Result<(), ClientError> {
+    fn configure(&mut self, spec: &EngineSpec, castling: CastlingMode) -> Result<(), ClientError> {
         let is_threads = |name: &str| name.eq_ignore_ascii_case("Threads");
         let (first, rest): (Vec<_>, Vec<_>) =
             spec.options.iter().partition(|(name, _)| is_threads(name));
@@ -197,9 +193,9 @@ impl Engine {
         let collector = &mut self.collector;
         let last = match self.answer.take() {
             Some(line) => line,
-            None => self.client.recv_until(deadline, "bestmove", |line| {
-                collector.take(&line.text)
-            })?,
+            None => {
+                self.client.recv_until(deadline, "bestmove", |line| collector.take(&line.text))?
+            }
         };
         let elapsed = last.at.saturating_duration_since(self.started);
         Ok(std::mem::take(collector).finish(&last.text, elapsed))

@@ -15,17 +15,33 @@
 //! - [`Engine`]: a running engine, described by an [`EngineSpec`].
 //! - [`openings`]: where games begin.
 //! - [`referee`]: plays one game, keeps the clocks and believes nothing.
+//! - [`compliance`]: does an engine speak UCI as clients expect?
+//! - [`tournament`]: matches of many games, counted pair by pair.
+//! - [`run`]: folders that keep a match, so that it can be resumed.
+//! - [`rating_files`]: results of many runs in one rating list.
+//! - [`pgn`]: games as text.
+//! - [`suite`]: positions with known answers.
+//! - [`tune`]: SPSA decided by games.
+//! - [`report`]: the page of a run.
 //! - [`TimeControl`]: how much time a player has.
 
+pub mod compliance;
 mod engine;
 pub mod openings;
+pub mod pgn;
 mod process;
+pub mod rating_files;
 pub mod referee;
+pub mod report;
 pub mod rng;
+pub mod run;
 pub mod spsa;
 pub mod stats;
+pub mod suite;
 mod text_file;
 mod time_control;
+pub mod tournament;
+pub mod tune;
 
 pub use engine::{Engine, EngineSpec, Limit, SpecError, Thought};
 pub use text_file::open_text;

@@ -9,7 +9,7 @@ mod book_pgn;
 
 use std::fmt;
 use std::io::{self, BufRead};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use chess::{Board, CastlingMode, Epd, FenError, Move};
@@ -129,7 +129,7 @@ pub enum BookError {
         source: io::Error,
     },
     /// The file holds nothing to play.
-    #[error("no playable opening in the book `{}`{}", .path.display(), first_reason(.first))]
+    #[error("no playable opening in the book `{}`{}", .path.display(), first_reason(.first.as_ref()))]
     Empty {
         /// The file.
         path: PathBuf,
@@ -138,8 +138,8 @@ pub enum BookError {
     },
 }
 
-fn first_reason(first: &Option<Skipped>) -> String {
-    first.as_ref().map_or_else(String::new, |skipped| format!(": {skipped}"))
+fn first_reason(first: Option<&Skipped>) -> String {
+    first.map_or_else(String::new, |skipped| format!(": {skipped}"))
 }
 
 impl fmt::Display for Skipped {
@@ -268,12 +268,6 @@ pub fn starting_position() -> Book {
     book.entries.push(entry);
     book.order.push(0);
     book
-}
-
-/// Whether two paths name the same book for the purposes of a resumed run.
-pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    one == other || real(one) == real(other)
 }
 
 #[cfg(test)]

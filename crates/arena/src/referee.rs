@@ -173,8 +173,7 @@ impl<'a> Table<'a> {
 
     /// Keeps a fault, the first of its kind and side.
     fn note(&mut self, fault: SideFault) {
-        let is_known =
-            |known: &SideFault| known.kind == fault.kind && known.color == fault.color;
+        let is_known = |known: &SideFault| known.kind == fault.kind && known.color == fault.color;
         if !self.faults.iter().any(is_known) {
             self.faults.push(fault);
         }

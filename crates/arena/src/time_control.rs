@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Longest time that is accepted, in seconds: a year.
@@ -22,7 +23,8 @@ const MAX_SECONDS: f64 = 366.0 * 24.0 * 3600.0;
 ///     "bad time control `1+x`: expected `moves/seconds+increment`, such as 10+0.1, or `inf`");
 /// # Ok::<(), arena::TimeControlError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum TimeControl {
     /// No clock at all; `inf`.
     Unlimited,
@@ -39,9 +41,7 @@ pub enum TimeControl {
 
 /// A text that is no [`TimeControl`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "bad time control `{token}`: expected `moves/seconds+increment`, such as 10+0.1, or `inf`"
-)]
+#[error("bad time control `{token}`: expected `moves/seconds+increment`, such as 10+0.1, or `inf`")]
 pub struct TimeControlError {
     /// The whole text.
     pub token: String,
@@ -78,6 +78,20 @@ pub(crate) fn parse_seconds(text: &str) -> Option<Duration> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let seconds: f64 = text.parse().ok().filter(|_| is_plain)?;
     (seconds <= MAX_SECONDS).then(|| Duration::from_secs_f64(seconds))
+}
+
+impl TryFrom<String> for TimeControl {
+    type Error = TimeControlError;
+
+    fn try_from(text: String) -> Result<Self, TimeControlError> {
+        text.parse()
+    }
+}
+
+impl From<TimeControl> for String {
+    fn from(tc: TimeControl) -> Self {
+        tc.to_string()
+    }
 }
 
 impl fmt::Display for TimeControl {

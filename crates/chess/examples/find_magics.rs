@@ -79,7 +79,7 @@ fn find(square: usize, directions: [(i8, i8); 4], random: &mut Random) -> u64 {
 }
 
 fn main() {
-    let mut random = Random(0x5EED_0F_4_0F_1CE);
+    let mut random = Random(0x5EED_0F40_F1CE);
     println!("// SPDX-License-Identifier: GPL-3.0-or-later");
     println!("//! Multipliers for the magic bitboards, made by `examples/find_magics.rs`.");
     for (name, directions) in [("ROOK", ROOK), ("BISHOP", BISHOP)] {

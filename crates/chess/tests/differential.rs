@@ -11,6 +11,7 @@ use chess::{Board, CastlingStyle, Move, MoveKind, MoveList, Square};
 use common::{Random, chess960, choose};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
+use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
 const PLIES: usize = 200;
@@ -87,6 +88,7 @@ impl Pair {
     fn check(&self, random: &mut Random) -> MoveList {
         let moves = self.check_moves();
         self.check_outcome(&moves);
+        self.check_polyglot_key();
         self.check_legality(&moves, random);
         if random.one_in(4) {
             self.check_fen();
@@ -132,6 +134,12 @@ impl Pair {
             assert_eq!(ours.is_checkmate(), theirs.is_checkmate(), "{ours:?}");
             assert_eq!(ours.is_stalemate(), theirs.is_stalemate(), "{ours:?}");
         }
+    }
+
+    /// Polyglot counts en passant if a pawn stands ready, be the capture legal or not.
+    fn check_polyglot_key(&self) {
+        let Zobrist64(theirs) = self.theirs.zobrist_hash(EnPassantMode::PseudoLegal);
+        assert_eq!(self.ours.polyglot_key(), theirs, "{:?}", self.ours);
     }
 
     /// Of moves from elsewhere and of any bits, exactly the generated ones are legal.

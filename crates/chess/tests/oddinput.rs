@@ -76,7 +76,8 @@ fn strange_fens_have_the_right_moves() {
     for entry in entries("strange_fens.json") {
         let board: Board = text(&entry, "fen").parse().unwrap();
         let moves = board.legal_moves();
-        let count = |is_meant: fn(&chess::Move) -> bool| moves.iter().filter(|mv| is_meant(mv)).count();
+        let count =
+            |is_meant: fn(&chess::Move) -> bool| moves.iter().filter(|mv| is_meant(mv)).count();
         assert_eq!(moves.len(), number(&entry, "legal_moves"), "{entry}");
         assert_eq!(count(|mv| mv.is_castle()), number(&entry, "castling_moves"), "{entry}");
         assert_eq!(count(|mv| mv.is_capture()), number(&entry, "captures"), "{entry}");
@@ -90,7 +91,11 @@ fn strange_fens_have_the_right_moves() {
         let counts = entry["perft"].as_object().unwrap();
         for (depth, nodes) in counts.iter().map(|(depth, nodes)| (depth, nodes.as_u64().unwrap())) {
             if nodes <= MAX_NODES {
-                assert_eq!(perft(&board, depth.parse().unwrap()), nodes, "depth {depth} of {entry}");
+                assert_eq!(
+                    perft(&board, depth.parse().unwrap()),
+                    nodes,
+                    "depth {depth} of {entry}"
+                );
             }
         }
     }

@@ -13,7 +13,7 @@ const SHARED_SUITES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../share
 
 #[test]
 fn reduced_suites_are_right() {
-    let entries = check_suites(Path::new(OWN_SUITES), 30_000_000);
+    let entries = check_suites(Path::new(OWN_SUITES), 10_000_000);
     assert!(entries > 450, "{entries}");
 }
 
@@ -21,7 +21,7 @@ fn reduced_suites_are_right() {
 fn shared_suites_are_right() {
     let suites = Path::new(SHARED_SUITES);
     if suites.is_dir() {
-        let entries = check_suites(suites, 2_000_000);
+        let entries = check_suites(suites, 1_000_000);
         assert!(entries > 7000, "{entries}");
     }
 }

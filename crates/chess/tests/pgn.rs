@@ -118,16 +118,25 @@ fn written_moves(text: &str) -> Vec<String> {
         }
         moves.push(' ');
     }
-    let bare = |word: &str| word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').to_owned();
+    let bare =
+        |word: &str| word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').to_owned();
     let is_result = |word: &str| matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*");
     let words = moves.split_whitespace().filter(|word| !is_result(word) && !word.starts_with('$'));
-    let words = words.map(|word| if word.starts_with("0-0") { word.to_owned() } else { bare(word) });
+    let words =
+        words.map(|word| if word.starts_with("0-0") { word.to_owned() } else { bare(word) });
     words.map(|word| plain(&word)).filter(|word| !word.is_empty()).collect()
 }
 
 /// A move's text without what may be left out or spelled in two ways.
 fn plain(san: &str) -> String {
     san.replace(['+', '#', '!', '?', '='], "").replace("0-0", "O-O").replace("O-0", "O-O")
+}
+
+/// Whether `text` is the move `san`, or names more of its origin than is needed.
+fn is_spelling(text: &str, san: &str) -> bool {
+    let mut letters = text.chars();
+    let is_longer = text.len() > san.len() && san.starts_with(|c: char| c.is_ascii_uppercase());
+    text == san || is_longer && san.chars().all(|letter| letters.any(|other| other == letter))
 }
 
 #[test]
@@ -144,8 +153,8 @@ fn moves_are_spelled_as_in_the_file() {
         }
         let ours = games.iter().flat_map(|game| sans(&game.mainline, &game.start));
         let ours: Vec<String> = ours.map(|san| plain(&san)).collect();
-        let theirs = written_moves(&text);
-        let difference = ours.iter().zip(&theirs).position(|(one, other)| one != other);
+        let theirs = written_moves(text.trim_start_matches('\u{feff}'));
+        let difference = ours.iter().zip(&theirs).position(|(one, other)| !is_spelling(other, one));
         if let Some(index) = difference {
             panic!("{name}: move {index} is written `{}`, not `{}`", ours[index], theirs[index]);
         }
@@ -169,7 +178,10 @@ fn everything_about_a_game_is_read() {
     assert_eq!(line.comments, ["intro"]);
     assert_eq!((&line.moves[0].nags[..], &line.moves[1].nags[..]), (&[1, 14][..], &[6][..]));
     assert_eq!(line.moves[0].comments, ["one", "two"]);
-    assert_eq!((&line.moves[2].nags[..], &line.moves[2].comments[..]), (&[16][..], &["late".to_owned()][..]));
+    assert_eq!(
+        (&line.moves[2].nags[..], &line.moves[2].comments[..]),
+        (&[16][..], &["late".to_owned()][..])
+    );
     let [queens, english] = &line.moves[0].variations[..] else { panic!("{line:?}") };
     assert_eq!(sans(queens, &game.start), ["d4", "d5", "c4"]);
     assert_eq!(sans(english, &game.start), ["c4"]);
@@ -180,10 +192,8 @@ fn everything_about_a_game_is_read() {
 #[test]
 fn faults_name_the_game_the_move_and_the_token() {
     let games = read("1. e4 *\n\n1. e4 e5 2. Ke3 Nc6 (2... d6) *\n\n1. e4 Sf6 *\n\n1. d4 *\n");
-    let errors: Vec<Vec<String>> = games
-        .iter()
-        .map(|game| game.errors.iter().map(ToString::to_string).collect())
-        .collect();
+    let errors: Vec<Vec<String>> =
+        games.iter().map(|game| game.errors.iter().map(ToString::to_string).collect()).collect();
     assert_eq!(errors[1], ["game 2, 2. `Ke3` is not a legal move here"]);
     assert_eq!(
         errors[2],
@@ -200,7 +210,10 @@ fn faults_name_the_game_the_move_and_the_token() {
     assert_eq!(kinds("(1. e4) 1. d4 *"), [PgnErrorKind::NoMove]);
     assert_eq!(kinds("1. e4 $999 $ e5 *").len(), 2);
     assert_eq!(kinds("1. e4 1-0 2. Nf3 Nc6"), [PgnErrorKind::AfterResult("Nf3".to_owned())]);
-    assert_eq!(kinds("[Variant \"Atomic\"]\n\n1. e4 *"), [PgnErrorKind::Variant("Atomic".to_owned())]);
+    assert_eq!(
+        kinds("[Variant \"Atomic\"]\n\n1. e4 *"),
+        [PgnErrorKind::Variant("Atomic".to_owned())]
+    );
     assert!(matches!(kinds("[FEN \"8/8 w\"]\n\n1. e4 *")[..], [PgnErrorKind::Fen(_)]));
     assert!(matches!(kinds("[Event]\n\n1. e4 *")[..], [PgnErrorKind::Tag(_)]));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Files that commands read: plain, compressed, or standard input.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -18,12 +19,10 @@ pub(crate) fn open(path: &Path) -> Result<Box<dyn BufRead>> {
 
 fn unpack(path: &Path) -> io::Result<Box<dyn BufRead>> {
     let file = BufReader::new(File::open(path)?);
-    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+    let extension = path.extension().map(OsStr::to_ascii_lowercase);
     Ok(match extension.as_ref().and_then(|extension| extension.to_str()) {
         Some("zst") => Box::new(BufReader::new(zstd::Decoder::with_buffer(file)?)),
-        Some("xz") => {
-            Box::new(BufReader::new(xz2::bufread::XzDecoder::new_multi_decoder(file)))
-        }
+        Some("xz") => Box::new(BufReader::new(xz2::bufread::XzDecoder::new_multi_decoder(file))),
         _ => Box::new(file),
     })
 }

@@ -13,7 +13,7 @@ use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use engine::{Output, Reply, Session};
 
-use commands::{analyze, bench, completions, compliance, eval, perft, play, speedtest, suite, tunables};
+use commands::{analyze, bench, completions, compliance, eval, perft, play, report, speedtest, suite, tunables, tune};
 
 /// Quincunx, a neural chess system. Without arguments it speaks UCI.
 #[derive(Parser, Debug)]
@@ -33,14 +33,17 @@ enum Command {
     Analyze(analyze::Analyze),
     Eval(eval::Eval),
     Bench(bench::Bench),
-    Match(commands::match_::MatchCommand),
+    Match(Box<commands::match_::MatchCommand>),
     Sprt(commands::sprt::SprtCommand),
+    League(commands::league::LeagueCommand),
     Perft(perft::Perft),
     Book(commands::book::Book),
     Speedtest(speedtest::Speedtest),
     Tunables(tunables::Tunables),
     Compliance(compliance::Compliance),
     Suite(suite::Suite),
+    Tune(tune::Tune),
+    Report(report::Report),
     Completions(completions::Completions),
 }
 
@@ -53,12 +56,15 @@ impl Command {
             Self::Bench(command) => command.run(),
             Self::Match(command) => command.run(),
             Self::Sprt(command) => command.run(),
+            Self::League(command) => command.run(),
             Self::Perft(command) => command.run(),
             Self::Book(command) => command.run(),
             Self::Speedtest(command) => command.run(),
             Self::Tunables(command) => command.run(),
             Self::Compliance(command) => command.run(),
             Self::Suite(command) => command.run(),
+            Self::Tune(command) => command.run(),
+            Self::Report(command) => command.run(),
             Self::Completions(command) => command.run(&mut Cli::command()),
         }
     }

@@ -39,6 +39,7 @@ pub(crate) struct Job {
 pub(crate) struct Running {
     control: Arc<Control>,
     is_answered: Arc<AtomicBool>,
+    is_infinite: bool,
     thread: JoinHandle<(Searcher, Answer)>,
 }
 
@@ -47,6 +48,7 @@ impl Running {
     pub(crate) fn start(mut searcher: Searcher, job: Job, output: Output) -> Self {
         let control = Arc::new(Control::new(job.limits.ponder));
         let is_answered = Arc::new(AtomicBool::new(false));
+        let is_infinite = job.limits.infinite;
         let (shared, answered) = (Arc::clone(&control), Arc::clone(&is_answered));
         let thread = thread::spawn(move || {
             let writer = Arc::new(Writer::new(job.style, output));
@@ -60,12 +62,17 @@ impl Running {
             writer.finish(&job.position, &answer);
             (searcher, answer)
         });
-        Self { control, is_answered, thread }
+        Self { control, is_answered, is_infinite, thread }
     }
 
     /// Whether the answer has been given or is just being written.
     pub(crate) fn is_answered(&self) -> bool {
         self.is_answered.load(Ordering::Acquire)
+    }
+
+    /// Whether the search ends only when it is told to.
+    pub(crate) fn is_endless(&self) -> bool {
+        !self.control.is_stopped() && (self.is_infinite || self.control.is_pondering())
     }
 
     pub(crate) fn stop(&self) {

@@ -359,6 +359,10 @@ impl Session {
 
     fn run_console(&mut self, console: Console) {
         match console {
+            // The line that could end it would never be read.
+            Console::Wait if matches!(&self.slot, Slot::Busy(running) if running.is_endless()) => {
+                self.output.message("wait: only `stop` or `ponderhit` ends this search");
+            }
             Console::Wait => self.wait(),
             other => crate::views::show(self, other),
         }

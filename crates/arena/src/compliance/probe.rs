@@ -57,16 +57,13 @@ pub(super) struct Probe {
     greeting: Vec<String>,
     /// Whether an option was set, so that the engine is not as it was at first.
     has_settings: bool,
-    /// Bytes that are not UTF-8, or anything else of no line, seen on the way.
-    searches: u32,
 }
 
 impl Probe {
     pub(super) fn start(config: &ClientConfig) -> Result<Self, ClientError> {
         let (config, client) = (config.clone(), Client::spawn(config)?);
         let (handshake, greeting) = (Handshake::default(), Vec::new());
-        let mut probe =
-            Self { config, client, handshake, greeting, has_settings: false, searches: 0 };
+        let mut probe = Self { config, client, handshake, greeting, has_settings: false };
         probe.shake_hands()?;
         Ok(probe)
     }
@@ -106,7 +103,7 @@ impl Probe {
 
     /// Whether the engine can serve another case as if it had just been started.
     pub(super) const fn is_pristine(&self) -> bool {
-        !self.has_settings && self.searches < 40
+        !self.has_settings
     }
 
     /// A second engine that takes bytes instead of lines.
@@ -169,7 +166,6 @@ impl Probe {
 
     /// The rest of a search, which must end in time.
     pub(super) fn collect(&mut self, position: &str, wait: Duration) -> Result<Search, Fault> {
-        self.searches += 1;
         let game = read_position(position);
         let mut lines = Vec::new();
         self.client.recv_until(Instant::now() + wait, "bestmove", |line| {
@@ -192,9 +188,7 @@ impl Probe {
         let deadline = Instant::now() + wait;
         let is_end = |line: &Line| line.text.starts_with("bestmove");
         match self.client.recv_until(deadline, "nothing", is_end) {
-            Ok(line) => {
-                Err(Fault::Failed(format!("`{}` came before it was asked for", line.text)))
-            }
+            Ok(line) => Err(Fault::Failed(format!("`{}` came before it was asked for", line.text))),
             Err(ClientError::TimedOut { .. }) => Ok(()),
             Err(error) => Err(error.into()),
         }

@@ -102,9 +102,7 @@ impl Search {
                     return Err(Fault::Failed(format!("`{info}`: {text} is not legal there")));
                 };
                 let is_over = i > 0 && (game.ending().is_some() || game.claim().is_some());
-                expect(!is_over, || {
-                    format!("`{info}`: the game is over before {text} is played")
-                })?;
+                expect(!is_over, || format!("`{info}`: the game is over before {text} is played"))?;
                 game.play(mv);
             }
         }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use uci::Go;
 
@@ -33,7 +34,7 @@ use crate::time_control::{TimeControl, TimeControlError, parse_seconds};
 /// assert_eq!(error.to_string(), "bad word `nodes=many`: expected a whole number above 0");
 /// # Ok::<(), arena::SpecError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineSpec {
     /// The engine's name in tables and games.
     pub name: String,
@@ -52,7 +53,7 @@ pub struct EngineSpec {
 }
 
 /// The limits of each move. Several together mean: the first one reached.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limit {
     /// The clock.
     pub tc: Option<TimeControl>,

@@ -42,6 +42,15 @@ impl Thought {
         Some(firsts.find(is_exact).unwrap_or(last))
     }
 
+    /// The first move of the last line about the best variation, exact or not.
+    ///
+    /// An engine that stops in the middle of a depth may play the move of a line that is only a
+    /// bound.
+    pub fn last_first_move(&self) -> Option<MoveText> {
+        let mut firsts = self.parsed().filter(|info| info.multipv.is_none_or(|number| number == 1));
+        firsts.find_map(|info| info.pv.first().copied())
+    }
+
     /// The last line of each variation, the best first; exact ones where there are any.
     pub fn infos(&self) -> Vec<Info> {
         let mut infos: Vec<Info> = Vec::new();
@@ -81,7 +90,7 @@ pub(super) fn is_best_move(line: &str) -> bool {
 }
 
 /// Takes lines during a search with as little work as possible.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Collector {
     lines: VecDeque<String>,
 }

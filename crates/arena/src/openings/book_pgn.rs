@@ -8,11 +8,7 @@ use chess::Move;
 use super::{Book, parse_start};
 
 /// Adds the games of a file, each cut to at most `plies`, to a book.
-pub(super) fn read(
-    reader: impl BufRead,
-    plies: Option<usize>,
-    book: &mut Book,
-) -> io::Result<()> {
+pub(super) fn read(reader: impl BufRead, plies: Option<usize>, book: &mut Book) -> io::Result<()> {
     let mut game = Game::default();
     let mut number = 0;
     for line in reader.lines() {

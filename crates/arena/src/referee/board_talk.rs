@@ -29,14 +29,20 @@ impl Table<'_> {
     ) -> Result<(MoveRecord, Option<MoveText>), SideFault> {
         let fault = |kind, detail| SideFault { color, kind, detail };
         let thought = self.ask(color).map_err(|(kind, detail)| fault(kind, detail))?;
-        let mv = self.read_move(&thought).map_err(|detail| fault(FaultKind::IllegalMove, detail))?;
+        let mv =
+            self.read_move(&thought).map_err(|detail| fault(FaultKind::IllegalMove, detail))?;
         let info = thought.info();
         if let Some(info) = &info
             && let Some((kind, detail)) = check_variation(self.game.board(), mv, info)
+            && (kind != FaultKind::PvMismatch || !self.is_played(mv, thought.last_first_move()))
         {
             self.note(fault(kind, detail));
         }
         Ok((MoveRecord::new(mv, thought.elapsed, info.as_ref()), thought.ponder_move()))
+    }
+
+    fn is_played(&self, mv: Move, text: Option<MoveText>) -> bool {
+        text.is_some_and(|text| self.game.board().parse_uci(text.as_str()) == Ok(mv))
     }
 
     /// Ends pondering; false if the engine does not obey.
@@ -60,8 +66,7 @@ impl Table<'_> {
                 Some(_) => "bestmove before ponderhit or stop",
                 None => "bestmove without search",
             };
-            let kind = FaultKind::PrematureOutput;
-            self.note(SideFault { color, kind, detail: detail.to_owned() });
+            self.note(premature(color, detail));
         }
         let is_hit = pondered.is_some() && self.game.moves().last().copied() == pondered;
         if pondered.is_some() && !is_hit && !self.stop_pondering(color) {
@@ -75,10 +80,33 @@ impl Table<'_> {
         let Some(engine) = self.players[color].engine() else { unreachable!("was there above") };
         let begun = if is_hit { engine.ponder_hit() } else { engine.begin(&self.position, &go) };
         begun.map_err(|error| failed(&error))?;
-        engine.finish(timeout).map_err(|error| match (&error, allowance) {
-            (ClientError::TimedOut { .. }, Some(allowance)) => blame_clock(engine, allowance),
+        let thought = self.await_answer(color, timeout);
+        thought.map_err(|error| match (&error, allowance, self.players[color].engine()) {
+            (ClientError::TimedOut { .. }, Some(allowance), Some(engine)) => {
+                blame_clock(engine, allowance)
+            }
             _ => failed(&error),
         })
+    }
+
+    /// Waits for the end of the search. An echo of the engine's last move, which was on its way
+    /// when the search began, is not it.
+    fn await_answer(&mut self, color: Color, timeout: Duration) -> Result<Thought, ClientError> {
+        let last = self.moves.len().checked_sub(2).map(|index| self.moves[index].mv);
+        let is_echo = |thought: &Thought| {
+            let modes = [CastlingMode::Standard, CastlingMode::Chess960];
+            thought.best_move().zip(last).is_some_and(|(text, last)| {
+                modes.iter().any(|&mode| last.uci(mode).to_string() == text.as_str())
+            })
+        };
+        let Some(engine) = self.players[color].engine() else { unreachable!("asked before") };
+        let thought = engine.finish(timeout)?;
+        if !is_echo(&thought) {
+            return Ok(thought);
+        }
+        let thought = engine.finish(timeout);
+        self.note(premature(color, "bestmove without search"));
+        thought
     }
 
     /// The `go` for the present position.
@@ -124,6 +152,10 @@ impl Table<'_> {
             self.pondering[color] = Some(expected);
         }
     }
+}
+
+fn premature(color: Color, detail: &str) -> SideFault {
+    SideFault { color, kind: FaultKind::PrematureOutput, detail: detail.to_owned() }
 }
 
 fn engine_of<'a>(

@@ -48,10 +48,7 @@ pub enum FaultKind {
 impl FaultKind {
     /// Whether it costs the game.
     pub const fn is_fatal(self) -> bool {
-        matches!(
-            self,
-            Self::IllegalMove | Self::TimeForfeit | Self::NoAnswer | Self::Disconnect
-        )
+        matches!(self, Self::IllegalMove | Self::TimeForfeit | Self::NoAnswer | Self::Disconnect)
     }
 
     /// The kind as tables and JSON write it.

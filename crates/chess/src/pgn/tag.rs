@@ -27,7 +27,11 @@ pub(super) fn read_tag<R: Read>(scanner: &mut Scanner<R>) -> Result<(String, Str
     }
     scanner.bump();
     let value = read_value(scanner);
-    if name.is_empty() { Err(excerpt(&format!("[ \"{value}\"]"))) } else { Ok((decode(&name), value)) }
+    if name.is_empty() {
+        Err(excerpt(&format!("[ \"{value}\"]")))
+    } else {
+        Ok((decode(&name), value))
+    }
 }
 
 /// Longer names and values are cut.

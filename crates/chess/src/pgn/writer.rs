@@ -131,7 +131,7 @@ impl Words {
         let count = self.words.len();
         for comment in comments {
             let text = comment.replace('}', ")");
-            let mut words = text.split_whitespace().peekable();
+            let mut words = text.split_ascii_whitespace().peekable();
             if words.peek().is_none() {
                 continue;
             }

@@ -132,6 +132,11 @@ impl Book {
         Self { entries }
     }
 
+    /// How many positions there are.
+    pub fn positions(&self) -> usize {
+        self.entries.chunk_by(|one, other| one.key == other.key).count()
+    }
+
     /// How many entries there are.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -166,7 +171,7 @@ impl Book {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.tmp", std::process::id()));
         let temporary = path.with_file_name(name);
-        let written = self.write(&temporary).and_then(|()| fs::rename(&temporary, path));
+        let written = self.write_file(&temporary).and_then(|()| fs::rename(&temporary, path));
         if written.is_err() {
             // It may not even be there; the first error is the one that matters.
             let _ = fs::remove_file(&temporary);
@@ -174,11 +179,16 @@ impl Book {
         Ok(written?)
     }
 
-    fn write(&self, path: &Path) -> io::Result<()> {
+    fn write_file(&self, path: &Path) -> io::Result<()> {
         let mut file = io::BufWriter::new(File::create(path)?);
-        self.entries.iter().try_for_each(|entry| file.write_all(&entry.bytes()))?;
+        self.write(&mut file)?;
         file.flush()?;
         file.get_ref().sync_all()
+    }
+
+    /// Writes the book's entries.
+    pub fn write(&self, mut writer: impl Write) -> io::Result<()> {
+        self.entries.iter().try_for_each(|entry| writer.write_all(&entry.bytes()))
     }
 }
 

@@ -31,7 +31,8 @@ impl Board {
         }
         if let Some(file) = self.double_step() {
             let passed = Square::new(file, Rank::Sixth.relative_to(self.turn()));
-            let takers = attacks::pawn(!self.turn(), passed) & self.by_piece(self.turn(), Role::Pawn);
+            let takers =
+                attacks::pawn(!self.turn(), passed) & self.by_piece(self.turn(), Role::Pawn);
             if takers.any() {
                 key ^= RANDOM[EN_PASSANT + file.index()];
             }

@@ -62,9 +62,10 @@ impl BookMaker {
 
     /// The book: for each position the moves with most points first.
     pub fn finish(self) -> Book {
-        let kept = self.moves.into_iter().filter(|(_, tally)| {
-            tally.games >= self.min_games && tally.points > 0
-        });
+        let kept = self
+            .moves
+            .into_iter()
+            .filter(|(_, tally)| tally.games >= self.min_games && tally.points > 0);
         let mut moves: Vec<(u64, u16, u64)> =
             kept.map(|((key, mv), tally)| (key, mv, tally.points)).collect();
         moves.sort_unstable_by_key(|&(key, mv, points)| (key, u64::MAX - points, mv));

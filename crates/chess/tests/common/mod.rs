@@ -21,7 +21,7 @@ pub(crate) const STUDIES: [&str; 12] = [
     "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w CAhf - 0 1",
 ];
 
-/// SplitMix64: small, good enough for tests, and the same everywhere.
+/// A small generator (`SplitMix64`), good enough for tests and the same everywhere.
 #[derive(Debug)]
 pub(crate) struct Random(u64);
 

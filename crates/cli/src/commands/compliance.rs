@@ -40,11 +40,16 @@ impl Compliance {
         let config = ClientConfig { args: args.to_vec(), ..ClientConfig::new(program) };
         let start = Instant::now();
         let workers = usize::from(self.workers);
-        let report = compliance::check(&config, workers, |case| self.is_wanted(case), |judged| {
-            if !judged.ok {
-                eprintln!("failed: {}", judged.name);
-            }
-        })
+        let report = compliance::check(
+            &config,
+            workers,
+            |case| self.is_wanted(case),
+            |judged| {
+                if !judged.ok {
+                    eprintln!("failed: {}", judged.name);
+                }
+            },
+        )
         .with_context(|| format!("checking `{program}`"))?;
         if report.cases.is_empty() {
             bail!("no case is named like `{}`", self.only.as_deref().unwrap_or_default());

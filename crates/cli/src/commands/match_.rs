@@ -53,9 +53,13 @@ impl MatchCommand {
         let book = load_book(&mut settings)?;
         let game = Match::new(settings.clone(), book).unwrap_or_else(|error| usage_error(&error));
         let concurrency = self.concurrency.unwrap_or_else(default_concurrency);
+        let stop = stop_on_interrupt()?;
         let standings = match &self.out {
-            Some(path) => play(&game, &mut RunFolder::open(path, &settings)?, concurrency)?,
-            None => play(&game, &mut NoJournal, concurrency)?,
+            Some(path) => {
+                let mut run = RunFolder::open(path, &settings)?;
+                play(&game, &mut run, concurrency, &stop)?
+            }
+            None => play(&game, &mut NoJournal, concurrency, &stop)?,
         };
         if self.json {
             print_json(&standings.result())
@@ -88,10 +92,10 @@ pub(crate) fn play(
     game: &Match,
     journal: &mut dyn Journal,
     concurrency: NonZeroUsize,
+    should_stop: &AtomicBool,
 ) -> Result<Standings> {
-    let should_stop = stop_on_interrupt()?;
     let mut view = View::new(game, journal.finished_pairs().len());
-    let conduct = Conduct { concurrency, should_stop: &should_stop };
+    let conduct = Conduct { concurrency, should_stop };
     let played = game.run(journal, conduct, &mut view);
     view.close();
     let standings = played.context("the match was broken off")?;
@@ -103,7 +107,7 @@ pub(crate) fn play(
 }
 
 /// The first Ctrl-C ends the match in order, the second at once.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
+pub(crate) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     const INTERRUPTED: i32 = 130;
     let should_stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&should_stop);

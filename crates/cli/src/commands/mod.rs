@@ -7,13 +7,16 @@ pub(crate) mod book;
 pub(crate) mod completions;
 pub(crate) mod compliance;
 pub(crate) mod eval;
+pub(crate) mod league;
 pub(crate) mod match_;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod report;
 pub(crate) mod speedtest;
 pub(crate) mod suite;
 pub(crate) mod sprt;
 pub(crate) mod tunables;
+pub(crate) mod tune;
 
 use std::str::FromStr;
 

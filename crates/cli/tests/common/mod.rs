@@ -7,9 +7,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The binary under test.
-pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_quincunx");
-
 /// Whatever takes longer hangs, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -25,7 +22,7 @@ pub(crate) struct Engine {
 impl Engine {
     /// Starts the engine without a word.
     pub(crate) fn start() -> Self {
-        let mut command = Command::new(BINARY);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quincunx"));
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

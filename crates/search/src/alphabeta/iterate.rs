@@ -30,7 +30,7 @@ impl Worker {
                 }
             }
             let previous = best.clone();
-            if let Some(line) = self.best_line(depth) {
+            if let Some(line) = self.best_line(depth, best.score) {
                 best = line;
             }
             if self.is_stopped {
@@ -81,7 +81,7 @@ impl Worker {
                 }
                 Bound::Lower => window.beta = (score + margin).min(Score::MAX),
             }
-            self.report_bound(index, depth, bound);
+            self.report_bound(index, depth, score, bound);
             margin += margin / 2;
             if margin > 1000 || score.is_decisive() {
                 window = Window::FULL;
@@ -91,12 +91,19 @@ impl Worker {
 
     /// The best line so far: that of the finished depth; or, if the depth was broken off, of the moves
     /// that were searched in it, provided the best of before was among them.
-    fn best_line(&mut self, depth: u32) -> Option<Line> {
+    fn best_line(&mut self, depth: u32, last_score: Score) -> Option<Line> {
         if !self.is_stopped {
             self.root.sort_first(self.root.index() + 1);
         }
         self.root.get(0).score?;
-        Some(self.line_at(0, depth, Bound::Exact))
+        let mut line = self.line_at(0, depth, Bound::Exact);
+        let plies = line.moves.len();
+        let is_shown = [Score::mate_in(plies), Score::mated_in(plies)].contains(&line.score);
+        if self.is_stopped && line.score.is_decisive() && !is_shown {
+            // The bound of a window that was too narrow: a mate without the moves that lead to it.
+            line.score = last_score;
+        }
+        Some(line)
     }
 
     fn line_at(&self, index: usize, depth: u32, bound: Bound) -> Line {
@@ -145,9 +152,10 @@ impl Worker {
         (self.task.report)(Info::Depth(depth, self.stats.since(before)));
     }
 
-    fn report_bound(&self, index: usize, depth: u32, bound: Bound) {
+    fn report_bound(&self, index: usize, depth: u32, score: Score, bound: Bound) {
         if self.id == 0 && self.task.plan.elapsed() >= SHOW_BOUNDS_AFTER {
-            (self.task.report)(Info::Line(self.line_at(index, depth, bound), self.effort()));
+            let line = Line { score, ..self.line_at(index, depth, bound) };
+            (self.task.report)(Info::Line(line, self.effort()));
         }
     }
 }

@@ -72,6 +72,9 @@ impl NodeCounter {
 /// Nodes between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 1024;
 
+/// The first depth is finished whatever the limits are, unless it takes more than this.
+const FIRST_DEPTH_NODES: u64 = 10_000;
+
 /// After this time it is told which root move is being searched.
 const ANNOUNCE_AFTER: Duration = Duration::from_secs(3);
 
@@ -226,7 +229,8 @@ impl Worker {
     /// is an answer.
     #[inline]
     pub(super) fn check_limits(&mut self) -> bool {
-        if self.finished_depth > 0 && !self.is_stopped {
+        let may_stop = self.finished_depth > 0 || self.nodes >= FIRST_DEPTH_NODES;
+        if may_stop && !self.is_stopped {
             self.is_stopped = self.task.control.is_stopped()
                 || if self.id == 0 { self.is_spent() } else { self.task.control.is_answered() };
         }
@@ -391,7 +395,8 @@ impl Worker {
         nodes_before: u64,
     ) {
         let effort = self.nodes - nodes_before;
-        let is_known = candidate.index == 0 || score > node.window.alpha;
+        // A score at or below alpha is only a bound: if the search breaks off, the last one counts.
+        let is_known = score > node.window.alpha;
         let pv = &self.frames[1].pv;
         self.root.note(candidate.mv, is_known.then_some((score, pv.as_slice())), effort);
         self.root.note_selective_depth(candidate.mv, self.selective_depth);

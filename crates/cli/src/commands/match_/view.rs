@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A match as it goes: a live picture on a terminal, a line now and then otherwise.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use arena::referee::FaultKind;
 use arena::stats::Evaluation;
 use arena::tournament::{BoardView, Match, Observer, PairRecord, Standings};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -30,6 +32,8 @@ pub(crate) struct View {
     last_shown: Instant,
     /// The LLR after each pair since we began.
     path: Vec<f64>,
+    /// Kinds of faults that were shown, by engine.
+    known_faults: HashSet<(String, FaultKind)>,
 }
 
 impl View {
@@ -41,7 +45,15 @@ impl View {
             eprintln!("resuming after {} games", 2 * resumed);
         }
         let now = Instant::now();
-        Self { bar, pairs: game.pairs(), resumed, began: now, last_shown: now, path: Vec::new() }
+        Self {
+            bar,
+            pairs: game.pairs(),
+            resumed,
+            began: now,
+            last_shown: now,
+            path: Vec::new(),
+            known_faults: HashSet::new(),
+        }
     }
 
     /// Takes the live picture away.
@@ -109,7 +121,12 @@ impl View {
 impl Observer for View {
     fn pair_finished(&mut self, pair: &PairRecord, standings: &Standings) {
         for fault in &pair.result.faults {
-            self.say(&format!("warning: {fault}"));
+            let is_new = self.known_faults.insert((fault.engine.clone(), fault.kind));
+            if fault.kind.is_fatal() {
+                self.say(&format!("warning: {fault}"));
+            } else if is_new {
+                self.say(&format!("warning: {fault} (more of this kind are only logged)"));
+            }
         }
         if let Some(evaluation) = standings.evaluation() {
             self.path.push(evaluation.llr);

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Games as PGN, with what the engines thought of each move.
+
+use std::fmt::{self, Write};
+use std::time::{Duration, SystemTime};
+
+use chess::{Board, Outcome};
+use uci::ScoreValue;
+
+use crate::engine::EngineSpec;
+use crate::referee::{GameRecord, MoveRecord};
+
+/// Longest line of moves.
+const LINE_WIDTH: usize = 80;
+
+/// What a game's tags say beyond the game itself.
+#[derive(Clone, Copy, Debug)]
+pub struct GameTags<'a> {
+    /// The match.
+    pub event: &'a str,
+    /// Pair and game, such as `12.2`.
+    pub round: (usize, usize),
+    /// White.
+    pub white: &'a EngineSpec,
+    /// Black.
+    pub black: &'a EngineSpec,
+    /// Whether the match is played as Chess960.
+    pub is_chess960: bool,
+}
+
+/// Writes one game, ending with an empty line.
+pub fn write_game(game: &GameRecord, tags: &GameTags<'_>, out: &mut String) {
+    write_tags(game, tags, out).expect("a string takes everything");
+    out.push('\n');
+    let mut lines = Lines { out, width: 0 };
+    let mut board = game.opening.start;
+    let mut is_first = true;
+    for &mv in &game.opening.moves {
+        write_move(&mut lines, &mut board, mv, is_first);
+        lines.push("{book}");
+        // After a comment the number is repeated.
+        is_first = true;
+    }
+    for record in &game.moves {
+        write_move(&mut lines, &mut board, record.mv, is_first);
+        lines.push_unbroken(&comment(record));
+        is_first = true;
+    }
+    lines.push_unbroken(&format!("{{{}}}", game.ending));
+    lines.push(&game.outcome.to_string());
+    lines.out.push_str("\n\n");
+}
+
+fn write_tags(game: &GameRecord, tags: &GameTags<'_>, out: &mut String) -> fmt::Result {
+    let seconds = game.began.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    let date = Date::from_unix(seconds);
+    let mut tag = |name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        writeln!(out, "[{name} \"{value}\"]")
+    };
+    tag("Event", tags.event)?;
+    tag("Site", "?")?;
+    tag("Date", &date.pgn())?;
+    tag("Round", &format!("{}.{}", tags.round.0, tags.round.1))?;
+    tag("White", &tags.white.name)?;
+    tag("Black", &tags.black.name)?;
+    tag("Result", &game.outcome.to_string())?;
+    if tags.is_chess960 {
+        tag("Variant", "Chess960")?;
+    }
+    if game.opening.start != Board::default() {
+        tag("SetUp", "1")?;
+        tag("FEN", &game.opening.start.fen().to_string())?;
+    }
+    tag("PlyCount", &(game.opening.moves.len() + game.moves.len()).to_string())?;
+    tag("Termination", game.ending.termination())?;
+    let clock =
+        |spec: &EngineSpec| spec.limit.tc.map_or_else(|| "-".to_owned(), |tc| tc.to_string());
+    let (white, black) = (clock(tags.white), clock(tags.black));
+    if white == black {
+        tag("TimeControl", &white)?;
+    } else {
+        tag("WhiteTimeControl", &white)?;
+        tag("BlackTimeControl", &black)?;
+    }
+    tag("GameStartTime", &date.iso(seconds))?;
+    tag("GameDuration", &duration(game.duration))
+}
+
+fn write_move(lines: &mut Lines<'_>, board: &mut Board, mv: chess::Move, is_numbered: bool) {
+    let number = board.fullmove_number();
+    if board.turn() == chess::Color::White {
+        lines.push(&format!("{number}."));
+    } else if is_numbered {
+        lines.push(&format!("{number}..."));
+    }
+    lines.push(&board.san(mv).to_string());
+    board.play(mv);
+}
+
+/// Score, depth, time, selective depth and nodes: `{+0.35/12 0.105s sd=18 n=12345}`.
+fn comment(record: &MoveRecord) -> String {
+    let mut text = String::from("{");
+    match record.score {
+        Some(ScoreValue::Cp(score)) => {
+            let _ = write!(text, "{:+.2}", f64::from(score) / 100.0);
+        }
+        Some(ScoreValue::Mate(moves)) => {
+            let sign = if moves > 0 { '+' } else { '-' };
+            let _ = write!(text, "{sign}M{}", moves.unsigned_abs());
+        }
+        None => text.push_str("0.00"),
+    }
+    let _ = write!(text, "/{} {:.3}s", record.depth.unwrap_or(0), record.elapsed.as_secs_f64());
+    if let Some(seldepth) = record.seldepth {
+        let _ = write!(text, " sd={seldepth}");
+    }
+    if let Some(nodes) = record.nodes {
+        let _ = write!(text, " n={nodes}");
+    }
+    text.push('}');
+    text
+}
+
+/// Words broken into lines.
+struct Lines<'a> {
+    out: &'a mut String,
+    width: usize,
+}
+
+impl Lines<'_> {
+    fn push(&mut self, word: &str) {
+        let length = word.chars().count();
+        if self.width > 0 && self.width + 1 + length > LINE_WIDTH {
+            self.out.push('\n');
+            self.width = 0;
+        } else if self.width > 0 {
+            self.out.push(' ');
+            self.width += 1;
+        }
+        self.out.push_str(word);
+        self.width += length;
+    }
+
+    /// A comment stays in one piece, which simple readers like.
+    fn push_unbroken(&mut self, comment: &str) {
+        self.push(comment);
+    }
+}
+
+/// A day of the Gregorian calendar.
+struct Date {
+    year: i64,
+    month: u64,
+    day: u64,
+}
+
+impl Date {
+    /// The day in UTC, by counting in 400-year cycles from the first of March of the year 0.
+    fn from_unix(seconds: u64) -> Self {
+        const DAYS_TO_EPOCH: u64 = 719_468;
+        let days = seconds / 86_400 + DAYS_TO_EPOCH;
+        let (cycle, day) = (days / 146_097, days % 146_097);
+        let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+        let day_of_year = day - (365 * year + year / 4 - year / 100);
+        let march_month = (5 * day_of_year + 2) / 153;
+        let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+        Self {
+            year: (400 * cycle + year + u64::from(month <= 2)) as i64,
+            month,
+            day: day_of_year - (153 * march_month + 2) / 5 + 1,
+        }
+    }
+
+    fn pgn(&self) -> String {
+        format!("{:04}.{:02}.{:02}", self.year, self.month, self.day)
+    }
+
+    fn iso(&self, seconds: u64) -> String {
+        let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+        let Self { year, month, day } = self;
+        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02} +0000")
+    }
+}
+
+fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// The players and result of a game, as far as its tags are complete.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameResultTags {
+    /// White's name.
+    pub white: String,
+    /// Black's name.
+    pub black: String,
+    /// Who won.
+    pub outcome: Option<Outcome>,
+}
+
+/// Reads players and results from PGN text, without looking at the moves.
+pub fn read_results(
+    reader: impl std::io::BufRead,
+    mut take: impl FnMut(GameResultTags),
+) -> std::io::Result<()> {
+    let mut tags = GameResultTags::default();
+    let mut has_tags = false;
+    for line in reader.lines() {
+        let line = line?;
+        let line = line.trim_start_matches('\u{feff}');
+        let Some((name, value)) = parse_tag(line) else {
+            if has_tags && !line.trim().is_empty() {
+                take(std::mem::take(&mut tags));
+                has_tags = false;
+            }
+            continue;
+        };
+        has_tags = true;
+        match name {
+            "White" => tags.white = value,
+            "Black" => tags.black = value,
+            "Result" => {
+                tags.outcome = value.parse().ok().and_then(|result: chess::GameResult| result.0)
+            }
+            _ => {}
+        }
+    }
+    if has_tags {
+        take(tags);
+    }
+    Ok(())
+}
+
+fn parse_tag(line: &str) -> Option<(&str, String)> {
+    let inner = line.strip_prefix('[')?.trim_end().strip_suffix("\"]")?;
+    let (name, value) = inner.split_once(" \"")?;
+    Some((name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_counted_right() {
+        for (seconds, text) in
+            [(0, "1970.01.01"), (951_782_400, "2000.02.29"), (1_794_787_200, "2026.11.16")]
+        {
+            assert_eq!(Date::from_unix(seconds).pgn(), text);
+        }
+    }
+
+    #[test]
+    fn results_are_read_from_tags() {
+        let pgn = "[White \"A \\\"x\\\"\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 {[%x]} 1-0\n\n\
+            [White \"B\"]\n[Black \"C\"]\n[Result \"*\"]\n\n*\n";
+        let mut games = Vec::new();
+        read_results(pgn.as_bytes(), |tags| games.push(tags)).unwrap();
+        assert_eq!((games.len(), games[0].white.as_str()), (2, "A \"x\""));
+        assert_eq!(games[0].outcome.unwrap().to_string(), "1-0");
+        assert_eq!(games[1].outcome, None);
+    }
+}

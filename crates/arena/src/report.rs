@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! One self-contained HTML page for a run: charts as inline SVG, nothing loaded from elsewhere.
+//!
+//! The folder says what it is: `run.json` and `log.csv` of a match, or `state.json` of a tuning.
+
+mod chart;
+mod match_page;
+mod page;
+mod tune_page;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::run::{self, LogError};
+use crate::tune::{self, TuneError};
+
+/// Why there is no page.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// The folder holds no run.
+    #[error(
+        "`{}` is no run: expected {} of a match or {} of a tuning",
+        .path.display(), run::STATE_FILE, tune::STATE_FILE
+    )]
+    NoRun {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A file cannot be read.
+    #[error("cannot read `{}`", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The state of a match makes no sense.
+    #[error("cannot understand `{}`", .path.display())]
+    State {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: serde_json::Error,
+    },
+    /// The log of a match makes no sense.
+    #[error("cannot understand `{}`", .path.display())]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: LogError,
+    },
+    /// The state of a tuning makes no sense.
+    #[error(transparent)]
+    Tune(#[from] TuneError),
+}
+
+/// The page of a run.
+pub fn render(folder: &Path) -> Result<String, ReportError> {
+    if folder.join(run::STATE_FILE).exists() {
+        return match_page::render(folder);
+    }
+    match tune::State::read(folder)? {
+        Some(state) => Ok(tune_page::render(&state)),
+        None => Err(ReportError::NoRun { path: folder.to_owned() }),
+    }
+}
+
+fn read(path: &Path) -> Result<String, ReportError> {
+    fs::read_to_string(path).map_err(|source| ReportError::Io { path: path.to_owned(), source })
+}

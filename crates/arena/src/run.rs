@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Run folders: a match on disk that survives anything.
+//!
+//! `games.pgn` and `log.csv` only grow, by whole pairs; `run.json` says how long their valid parts
+//! are and is replaced in one step after each pair. Whatever a killed run wrote beyond that is cut
+//! off when it is resumed, so nothing counted is lost and nothing is counted twice.
+
+mod log;
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+pub(crate) use log::seen_by;
+pub use log::{LOG_HEADER, LogError, LogLine, read_log};
+
+use crate::pgn::{GameTags, write_game};
+use crate::tournament::{Difference, MatchResult, PairRecord, PairResult, Settings, Standings};
+
+/// The state of a run.
+pub const STATE_FILE: &str = "run.json";
+/// The games.
+pub const GAMES_FILE: &str = "games.pgn";
+/// One line for each game.
+pub const LOG_FILE: &str = "log.csv";
+
+/// Version of the folder's layout.
+const VERSION: u32 = 1;
+
+/// Where results are kept.
+pub trait Journal {
+    /// The pairs that it holds already.
+    fn finished_pairs(&self) -> &[PairResult];
+    /// Keeps one more pair.
+    fn add(&mut self, pair: &PairRecord, standings: &Standings) -> Result<(), RunError>;
+}
+
+/// Keeps nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoJournal;
+
+impl Journal for NoJournal {
+    fn finished_pairs(&self) -> &[PairResult] {
+        &[]
+    }
+
+    fn add(&mut self, _: &PairRecord, _: &Standings) -> Result<(), RunError> {
+        Ok(())
+    }
+}
+
+/// Why a run cannot be saved or resumed.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// A file cannot be read or written.
+    #[error("cannot {action} `{}`", .path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The state makes no sense.
+    #[error("`{}` is not the state of a match: {reason}", .path.display())]
+    State {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// The folder holds something else.
+    #[error("`{}` is not empty and has no {STATE_FILE}: expected a new folder or a run", .path.display())]
+    NotARun {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder belongs to a match with other settings.
+    #[error(
+        "`{}` holds a match with other settings: {}",
+        .path.display(),
+        .differences.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    )]
+    Different {
+        /// The folder.
+        path: PathBuf,
+        /// What differs.
+        differences: Vec<Difference>,
+    },
+    /// Another process uses the folder.
+    #[error("`{}` is in use by another process", .path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The log is damaged.
+    #[error("`{}`: {source}", .path.display())]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: LogError,
+    },
+}
+
+/// The contents of `run.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct State {
+    kind: String,
+    version: u32,
+    settings: Settings,
+    /// Pairs in the valid part of the files.
+    pairs: usize,
+    pgn_bytes: u64,
+    log_bytes: u64,
+    /// Time spent playing.
+    seconds: f64,
+    /// For people and reports; never read back.
+    #[serde(skip_deserializing)]
+    result: Option<MatchResult>,
+}
+
+/// A match on disk.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    state: State,
+    finished: Vec<PairResult>,
+    games: File,
+    log: File,
+    began: Instant,
+    spent_before: f64,
+    /// Holds the lock on the folder.
+    _lock: File,
+}
+
+impl RunFolder {
+    /// Opens a folder: a new run, or the resumption of one with the same settings.
+    pub fn open(path: &Path, settings: &Settings) -> Result<Self, RunError> {
+        fs::create_dir_all(path).map_err(io_error("create", path))?;
+        let lock = lock_folder(path)?;
+        let mut state = match read_state(path)? {
+            Some(state) => state,
+            None => new_state(path, settings)?,
+        };
+        let differences = state.settings.differences(settings);
+        if !differences.is_empty() {
+            return Err(RunError::Different { path: path.to_owned(), differences });
+        }
+        state.settings = settings.clone();
+        let games = open_to_append(&path.join(GAMES_FILE), state.pgn_bytes)?;
+        let mut log = open_to_append(&path.join(LOG_FILE), state.log_bytes)?;
+        if state.log_bytes == 0 {
+            append(&mut log, LOG_HEADER, &path.join(LOG_FILE))?;
+            state.log_bytes = LOG_HEADER.len() as u64;
+        }
+        let finished = read_pairs(path, settings)?;
+        let run = Self {
+            path: path.to_owned(),
+            spent_before: state.seconds,
+            state,
+            finished,
+            games,
+            log,
+            began: Instant::now(),
+            _lock: lock,
+        };
+        run.save()?;
+        Ok(run)
+    }
+
+    /// The time spent playing, also before the run was resumed.
+    pub fn spent(&self) -> Duration {
+        Duration::from_secs_f64(self.spent_before) + self.began.elapsed()
+    }
+
+    /// Replaces `run.json` in one step.
+    fn save(&self) -> Result<(), RunError> {
+        let (path, new) = (self.path.join(STATE_FILE), self.path.join("run.json.new"));
+        let text = serde_json::to_string_pretty(&self.state).expect("the state is plain data");
+        fs::write(&new, text).map_err(io_error("write", &new))?;
+        fs::rename(&new, &path).map_err(io_error("replace", &path))
+    }
+}
+
+impl Journal for RunFolder {
+    fn finished_pairs(&self) -> &[PairResult] {
+        &self.finished
+    }
+
+    fn add(&mut self, pair: &PairRecord, standings: &Standings) -> Result<(), RunError> {
+        let (mut pgn, mut lines) = (String::new(), String::new());
+        let settings = &self.state.settings;
+        let llr = standings.evaluation().map(|evaluation| evaluation.llr);
+        for (index, game) in pair.games.iter().enumerate() {
+            let pairing = pair.result.pairing;
+            let mut players = [pairing.first, pairing.second].map(|i| &settings.engines[i]);
+            if index == 1 {
+                players.swap(0, 1);
+            }
+            let [white, black] = players;
+            let round = (pair.result.pair + 1, index + 1);
+            let is_chess960 = settings.chess960;
+            let tags = GameTags { event: "Quincunx match", round, white, black, is_chess960 };
+            write_game(game, &tags, &mut pgn);
+            lines.push_str(&log::format_game(pair, index, [&white.name, &black.name], llr));
+        }
+        append(&mut self.games, &pgn, &self.path.join(GAMES_FILE))?;
+        append(&mut self.log, &lines, &self.path.join(LOG_FILE))?;
+        self.state.pairs += 1;
+        self.state.pgn_bytes += pgn.len() as u64;
+        self.state.log_bytes += lines.len() as u64;
+        self.state.seconds = self.spent().as_secs_f64();
+        self.state.result = Some(standings.result());
+        self.save()
+    }
+}
+
+fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> RunError {
+    let path = path.to_owned();
+    move |source| RunError::Io { action, path, source }
+}
+
+/// The lock goes with the process, however it ends.
+fn lock_folder(path: &Path) -> Result<File, RunError> {
+    let folder = File::open(path).map_err(io_error("open", path))?;
+    match folder.try_lock() {
+        Ok(()) => Ok(folder),
+        Err(TryLockError::WouldBlock) => Err(RunError::InUse { path: path.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(io_error("lock", path)(error)),
+    }
+}
+
+fn read_state(folder: &Path) -> Result<Option<State>, RunError> {
+    let path = folder.join(STATE_FILE);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(io_error("read", &path)(error)),
+    };
+    let bad = |reason: String| RunError::State { path: path.clone(), reason };
+    let state: State = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+    if (state.kind.as_str(), state.version) != ("match", VERSION) {
+        return Err(bad(format!("expected a match of version {VERSION}")));
+    }
+    Ok(Some(state))
+}
+
+/// How much of a run's games is valid, if the folder is a run.
+pub(crate) fn valid_pgn_bytes(folder: &Path) -> Option<u64> {
+    read_state(folder).ok().flatten().map(|state| state.pgn_bytes)
+}
+
+fn new_state(folder: &Path, settings: &Settings) -> Result<State, RunError> {
+    let mut entries = fs::read_dir(folder).map_err(io_error("read", folder))?;
+    let is_ours = |name: &str| name == "run.json.new";
+    let has_others = entries
+        .any(|entry| entry.is_ok_and(|entry| !is_ours(&entry.file_name().to_string_lossy())));
+    if has_others {
+        return Err(RunError::NotARun { path: folder.to_owned() });
+    }
+    let state = State {
+        kind: "match".to_owned(),
+        version: VERSION,
+        settings: settings.clone(),
+        pairs: 0,
+        pgn_bytes: 0,
+        log_bytes: 0,
+        seconds: 0.0,
+        result: None,
+    };
+    let path = folder.join(STATE_FILE);
+    let new = folder.join("run.json.new");
+    let text = serde_json::to_string_pretty(&state).expect("the state is plain data");
+    fs::write(&new, text).map_err(io_error("write", &new))?;
+    fs::rename(&new, &path).map_err(io_error("replace", &path))?;
+    Ok(state)
+}
+
+/// Opens a file to append, after cutting off what is beyond its valid part.
+fn open_to_append(path: &Path, valid: u64) -> Result<File, RunError> {
+    let file =
+        OpenOptions::new().create(true).append(true).open(path).map_err(io_error("open", path))?;
+    let length = file.metadata().map_err(io_error("read", path))?.len();
+    if length < valid {
+        let reason = format!("{} bytes are missing", valid - length);
+        return Err(RunError::State { path: path.to_owned(), reason });
+    }
+    file.set_len(valid).map_err(io_error("cut", path))?;
+    Ok(file)
+}
+
+fn append(file: &mut File, text: &str, path: &Path) -> Result<(), RunError> {
+    file.write_all(text.as_bytes()).map_err(io_error("write", path))
+}
+
+/// The pairs of the log, whose invalid part is already cut off.
+fn read_pairs(folder: &Path, settings: &Settings) -> Result<Vec<PairResult>, RunError> {
+    let path = folder.join(LOG_FILE);
+    let text = fs::read_to_string(&path).map_err(io_error("read", &path))?;
+    let pairs = read_log(&text).and_then(|lines| log::pairs(&lines, settings));
+    pairs.map_err(|source| RunError::Log { path, source })
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! One of the threads that play: takes a pair, plays both games, reports them.
+//!
+//! Engines are started by the thread that uses them and are gone before it ends, since the kernel
+//! ties their lives to it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, PoisonError};
+
+use chess::Color;
+use uci::{ClientError, ScoreValue};
+
+use super::PairNumbers;
+use super::format::Pairing;
+use super::settings::Settings;
+use super::standings::PairResult;
+use crate::openings::{Book, Opening};
+use crate::referee::{Fault, GameRecord, Player, Referee, Rules};
+use crate::run::seen_by;
+
+/// A finished pair of games.
+#[derive(Clone, Debug)]
+pub struct PairRecord {
+    /// What counts.
+    pub result: PairResult,
+    /// The first game, the pairing's first engine playing White, and the second with colors
+    /// swapped.
+    pub games: [GameRecord; 2],
+}
+
+/// A game under way.
+#[derive(Clone, Debug)]
+pub struct BoardView {
+    /// The game's number in the match, from 1.
+    pub game: usize,
+    /// White's name.
+    pub white: String,
+    /// Black's name.
+    pub black: String,
+    /// Plies played.
+    pub plies: usize,
+    /// The last score, from White's point of view.
+    pub score: Option<ScoreValue>,
+}
+
+/// The games that are under way.
+pub(super) fn snapshot(boards: &[Mutex<Option<BoardView>>]) -> Vec<BoardView> {
+    boards.iter().filter_map(|board| lock(board).clone()).collect()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a worker reports.
+pub(super) enum Event {
+    Finished(Box<PairRecord>),
+    Warning(String),
+    Failed(ClientError),
+}
+
+/// What a worker needs.
+pub(super) struct Worker<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) book: &'a Book,
+    pub(super) next: &'a Mutex<PairNumbers>,
+    pub(super) halt: &'a AtomicBool,
+    pub(super) board: &'a Mutex<Option<BoardView>>,
+    pub(super) events: Sender<Event>,
+}
+
+impl Worker<'_> {
+    /// Plays pairs until there are no more.
+    pub(super) fn work(self) {
+        let rules = self.settings.rules();
+        let pairings = self.settings.pairings();
+        let mut seats: Option<(Pairing, [Player; 2])> = None;
+        while !self.halt.load(Ordering::Relaxed) {
+            let Some(pair) = lock(self.next).next() else { break };
+            let pairing = pairings[pair % pairings.len()];
+            let mut players = match seats.take() {
+                Some((seated, players)) if seated == pairing => players,
+                other => {
+                    dismiss(other);
+                    [pairing.first, pairing.second].map(|engine| self.player(engine))
+                }
+            };
+            let played = self.play_pair(pair, pairing, &mut players, &rules);
+            for warning in players.iter().flat_map(Player::warnings) {
+                self.report(Event::Warning(warning.clone()));
+            }
+            seats = Some((pairing, players));
+            match played {
+                Ok(Some(record)) => self.report(Event::Finished(Box::new(record))),
+                Ok(None) => break,
+                Err(error) => {
+                    self.report(Event::Failed(error));
+                    break;
+                }
+            }
+        }
+        *lock(self.board) = None;
+        dismiss(seats);
+    }
+
+    /// Nobody listens any more only when the match is broken off.
+    fn report(&self, event: Event) {
+        let _ = self.events.send(event);
+    }
+
+    fn player(&self, engine: usize) -> Player {
+        Player::new(self.settings.engines[engine].clone(), self.settings.castling())
+    }
+
+    fn play_pair(
+        &self,
+        pair: usize,
+        pairing: Pairing,
+        [first, second]: &mut [Player; 2],
+        rules: &Rules,
+    ) -> Result<Option<PairRecord>, ClientError> {
+        let opening = self.book.opening(pair);
+        let game = 2 * pair + 1;
+        let Some(one) = self.play_game(game, rules, first, second, &opening)? else {
+            return Ok(None);
+        };
+        let Some(other) = self.play_game(game + 1, rules, second, first, &opening)? else {
+            return Ok(None);
+        };
+        let outcomes = [seen_by(Color::White, one.outcome), seen_by(Color::Black, other.outcome)];
+        let names = [first.spec().name.as_str(), second.spec().name.as_str()];
+        let mut faults = faults(game, &one, names);
+        faults.extend(self::faults(game + 1, &other, [names[1], names[0]]));
+        let result = PairResult { pair, pairing, outcomes, faults };
+        Ok(Some(PairRecord { result, games: [one, other] }))
+    }
+
+    fn play_game(
+        &self,
+        game: usize,
+        rules: &Rules,
+        white: &mut Player,
+        black: &mut Player,
+        opening: &Opening,
+    ) -> Result<Option<GameRecord>, ClientError> {
+        *lock(self.board) = Some(BoardView {
+            game,
+            white: white.spec().name.clone(),
+            black: black.spec().name.clone(),
+            plies: opening.moves.len(),
+            score: None,
+        });
+        let white_first = opening.start.turn() == Color::White;
+        let on_move = |plies: usize, score: Option<ScoreValue>| {
+            if let Some(board) = lock(self.board).as_mut() {
+                board.plies = plies;
+                let is_white = (plies % 2 == 1) == white_first;
+                board.score = if is_white { score } else { score.map(flip) };
+            }
+        };
+        let referee = Referee { rules, should_stop: self.halt, on_move: &on_move };
+        referee.play(white, black, opening)
+    }
+}
+
+fn dismiss(seats: Option<(Pairing, [Player; 2])>) {
+    for player in seats.into_iter().flat_map(|(_, players)| players) {
+        player.quit();
+    }
+}
+
+const fn flip(score: ScoreValue) -> ScoreValue {
+    match score {
+        ScoreValue::Cp(score) => ScoreValue::Cp(score.saturating_neg()),
+        ScoreValue::Mate(moves) => ScoreValue::Mate(moves.saturating_neg()),
+    }
+}
+
+fn faults(game: usize, record: &GameRecord, [white, black]: [&str; 2]) -> Vec<Fault> {
+    let name = |color| if color == Color::White { white } else { black };
+    let fault = |fault: &crate::referee::SideFault| Fault {
+        game,
+        engine: name(fault.color).to_owned(),
+        kind: fault.kind,
+        detail: fault.detail.clone(),
+    };
+    record.faults.iter().map(fault).collect()
+}

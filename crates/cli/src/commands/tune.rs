@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `quincunx tune`: SPSA over an engine's parameters.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use arena::spsa::{Parameter, Spsa};
+use arena::tune::{self, Config, GamePlayer, ParameterSource, State};
+use clap::Args;
+use serde::Serialize;
+
+use super::print_json;
+
+/// Tune an engine's parameters by games against itself (SPSA).
+///
+/// The run may be killed at any moment; the same command goes on with it.
+#[derive(Args, Debug)]
+pub(crate) struct Tune {
+    /// The run as a TOML file: engine, tc or nodes, book, games, trials, parameters
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+    /// The run's folder [default: `out` of the file, or the file's name without its ending]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Trials at the same time [default: `concurrency` of the file]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<usize>,
+    /// Print one JSON document at the end
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    trials: u64,
+    games: u64,
+    finished: bool,
+    parameters: Vec<Value>,
+}
+
+#[derive(Serialize)]
+struct Value {
+    name: String,
+    start: f64,
+    value: f64,
+    line: String,
+}
+
+impl Tune {
+    pub(crate) fn run(&self) -> Result<()> {
+        let name = self.file.display();
+        let text = fs::read_to_string(&self.file).with_context(|| format!("reading `{name}`"))?;
+        let config = Config::parse(&text).with_context(|| format!("reading `{name}`"))?;
+        let folder = self.out.clone().unwrap_or_else(|| config.folder(&self.file));
+        let engine = config.engine()?;
+        let given = match config.parameters()? {
+            ParameterSource::Given(parameters) => parameters,
+            ParameterSource::Engine => Vec::new(),
+        };
+        let parameters = config.wanted(tune::read_tunables(&engine, given)?);
+        let spsa = Spsa::new(parameters, config.schedule(), config.seed)?;
+        let state = State::resume_or(&folder, State::new(&config.purpose(), spsa))?;
+        if state.spsa.reported() > 0 {
+            eprintln!("going on after {} trials", state.spsa.reported());
+        }
+        eprintln!("kept in `{}`; kill it at any time, the same command goes on", folder.display());
+        let book = config.book()?;
+        let rules = config.rules(&book)?;
+        let player = GamePlayer { engine, book, rules, pairs: u64::from(config.games / 2) };
+        let workers = self.concurrency.unwrap_or(config.concurrency);
+        let state = tune::run(&folder, state, &player, workers, show_progress)?;
+        if self.json { print_json(&answer(&state)) } else { print_table(&state) }
+    }
+}
+
+/// A line that is rewritten on a terminal, and a line now and then elsewhere.
+fn show_progress(state: &State) -> bool {
+    let (done, all) = (state.spsa.reported(), state.spsa.schedule().trials);
+    let line = format!("{done} of {all} trials, {} games", games(state));
+    if io::stderr().is_terminal() {
+        eprint!("\r{line}");
+        // A terminal that cannot be written to shows nothing, which is all there is to do.
+        let _ = io::stderr().flush();
+    } else if done.is_multiple_of(50) || done == all {
+        eprintln!("{line}");
+    }
+    true
+}
+
+fn games(state: &State) -> u64 {
+    state.games.wins + state.games.draws + state.games.losses
+}
+
+fn answer(state: &State) -> Answer {
+    let spsa = &state.spsa;
+    let starts = spsa.history().points().first().map(|point| point.values.clone());
+    let starts = starts.unwrap_or_default();
+    let value = |(parameter, start): (&Parameter, f64)| Value {
+        name: parameter.name().to_owned(),
+        start,
+        value: parameter.final_value(),
+        line: parameter.to_string(),
+    };
+    Answer {
+        trials: spsa.reported(),
+        games: games(state),
+        finished: spsa.is_finished(),
+        parameters: spsa.parameters().iter().zip(starts).map(value).collect(),
+    }
+}
+
+fn print_table(state: &State) -> Result<()> {
+    let answer = answer(state);
+    eprintln!();
+    println!("{:<28} {:>12} {:>12}", "parameter", "start", "value");
+    for Value { name, start, value, .. } in &answer.parameters {
+        println!("{name:<28} {start:>12} {value:>12}");
+    }
+    println!("{} trials, {} games", answer.trials, answer.games);
+    Ok(())
+}
