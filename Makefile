@@ -68,7 +68,7 @@ tools: # what the tests need besides Cargo
 		echo "note: Stockfish is not installed; what needs it is skipped"
 
 python-test: .venv/ready
-	.venv/bin/python -m pytest --quiet tests/python
+	QUINCUNX="$(abspath $(EXE))" .venv/bin/python -m pytest --quiet tests/python
 
 .venv/ready:
 	python3 -c 'import ensurepip' || $(APT_INSTALL) python3-venv

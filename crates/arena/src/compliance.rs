@@ -23,6 +23,8 @@ use uci::{ClientConfig, ClientError};
 pub use probe::Fault;
 use probe::Probe;
 
+use crate::process;
+
 /// One conversation and why it matters.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
@@ -96,29 +98,33 @@ pub fn check(
     is_wanted: impl Fn(&Case) -> bool,
     progress: impl Fn(&Judged) + Sync,
 ) -> Result<Report, ClientError> {
+    // No engine may outlive the check, however it ends.
+    let config = &ClientConfig { customize: Some(process::tie_to_us), ..config.clone() };
     let first = Probe::start(config)?;
     let engine = first.handshake().name.clone().unwrap_or_else(|| config.name());
     drop(first);
 
     let wanted: Vec<Case> = cases().filter(is_wanted).collect();
     let next = AtomicUsize::new(0);
-    let judged: Mutex<Vec<Option<Judged>>> = Mutex::new(vec![None; wanted.len()]);
+    let judged = Mutex::new(Vec::with_capacity(wanted.len()));
+    let work = || {
+        let mut probe = None;
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(case) = wanted.get(index) else { return };
+            let result = judge(case, config, &mut probe);
+            progress(&result);
+            judged.lock().expect("no worker panics holding the lock").push((index, result));
+        }
+    };
     thread::scope(|scope| {
         for _ in 0..workers.clamp(1, wanted.len().max(1)) {
-            scope.spawn(|| {
-                let mut probe = None;
-                while let Some(case) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let result = judge(case, config, &mut probe);
-                    progress(&result);
-                    let index = wanted.iter().position(|other| other.name == case.name);
-                    let mut judged = judged.lock().expect("no worker panics holding the lock");
-                    judged[index.expect("the case is from the list")] = Some(result);
-                }
-            });
+            scope.spawn(work);
         }
     });
-    let judged = judged.into_inner().expect("no worker panics holding the lock");
-    let cases: Vec<Judged> = judged.into_iter().flatten().collect();
+    let mut judged = judged.into_inner().expect("no worker panics holding the lock");
+    judged.sort_by_key(|&(index, _)| index);
+    let cases: Vec<Judged> = judged.into_iter().map(|(_, judged)| judged).collect();
     let count = |verdict| cases.iter().filter(|case| case.verdict == verdict).count();
     let (passed, failed) = (count(Verdict::Passed), count(Verdict::Failed));
     Ok(Report { engine, passed, failed, skipped: count(Verdict::Skipped), cases })

@@ -5,14 +5,13 @@
 //! takes which opening follows from the pair's number and the settings alone, so that a resumed
 //! match goes on where it stopped.
 
-mod book_pgn;
-
 use std::fmt;
 use std::io::{self, BufRead};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use chess::{Board, CastlingMode, Epd, FenError, Move};
+use chess::pgn::PgnReader;
+use chess::{Board, CastlingMode, Epd, Move};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -156,7 +155,7 @@ impl Book {
         let mut book = Self::default();
         let reader = open_text(path).map_err(io_error)?;
         if is_pgn(path) {
-            book_pgn::read(reader, settings.plies, &mut book).map_err(io_error)?;
+            book.read_pgn(reader, settings.plies).map_err(io_error)?;
         } else {
             book.read_epd(reader).map_err(io_error)?;
         }
@@ -174,6 +173,20 @@ impl Book {
                 Ok(Some(epd)) => self.push(number, epd.board(), &[]),
                 Ok(None) => {}
                 Err(error) => self.skip(number, &error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads games, each cut to at most `plies`. One with a fault is no opening.
+    fn read_pgn(&mut self, reader: impl BufRead, plies: Option<usize>) -> io::Result<()> {
+        for (number, game) in (1..).zip(PgnReader::mainline(reader)) {
+            let game = game?;
+            if let Some(error) = game.errors.first() {
+                self.skip(number, error);
+            } else {
+                let moves: Vec<Move> = game.moves().take(plies.unwrap_or(usize::MAX)).collect();
+                self.push(number, &game.start, &moves);
             }
         }
         Ok(())
@@ -254,11 +267,6 @@ impl Default for Book {
             castling: CastlingMode::Standard,
         }
     }
-}
-
-/// Reads a position of a PGN's `FEN` tag.
-fn parse_start(fen: Option<&str>) -> Result<Board, FenError> {
-    fen.map_or_else(|| Ok(Board::default()), str::parse)
 }
 
 /// A book of the starting position alone, for engines that vary by themselves.

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Games as PGN, with what the engines thought of each move.
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::time::{Duration, SystemTime};
 
-use chess::{Board, Outcome};
+use chess::Outcome;
+use chess::pgn::{Node, PgnGame};
 use uci::ScoreValue;
 
 use crate::engine::EngineSpec;
 use crate::referee::{GameRecord, MoveRecord};
-
-/// Longest line of moves.
-const LINE_WIDTH: usize = 80;
 
 /// What a game's tags say beyond the game itself.
 #[derive(Clone, Copy, Debug)]
@@ -30,77 +28,49 @@ pub struct GameTags<'a> {
 
 /// Writes one game, ending with an empty line.
 pub fn write_game(game: &GameRecord, tags: &GameTags<'_>, out: &mut String) {
-    write_tags(game, tags, out).expect("a string takes everything");
-    out.push('\n');
-    let mut lines = Lines { out, width: 0 };
-    let mut board = game.opening.start;
-    let mut is_first = true;
-    for &mv in &game.opening.moves {
-        write_move(&mut lines, &mut board, mv, is_first);
-        lines.push("{book}");
-        // After a comment the number is repeated.
-        is_first = true;
-    }
-    for record in &game.moves {
-        write_move(&mut lines, &mut board, record.mv, is_first);
-        lines.push_unbroken(&comment(record));
-        is_first = true;
-    }
-    lines.push_unbroken(&format!("{{{}}}", game.ending));
-    lines.push(&game.outcome.to_string());
-    lines.out.push_str("\n\n");
+    let mut pgn = PgnGame::new(game.opening.start);
+    pgn.result = game.outcome.into();
+    set_tags(&mut pgn, game, tags);
+    let node = |mv, comment: String| Node { comments: vec![comment], ..Node::new(mv) };
+    let book = game.opening.moves.iter().map(|&mv| node(mv, "book".to_owned()));
+    let played = game.moves.iter().map(|record| node(record.mv, comment(record)));
+    pgn.mainline.moves = book.chain(played).collect();
+    let last = pgn.mainline.moves.last_mut();
+    last.map_or(&mut pgn.mainline.comments, |node| &mut node.comments)
+        .push(game.ending.to_string());
+    let _ = writeln!(out, "{pgn}");
 }
 
-fn write_tags(game: &GameRecord, tags: &GameTags<'_>, out: &mut String) -> fmt::Result {
+fn set_tags(pgn: &mut PgnGame, game: &GameRecord, tags: &GameTags<'_>) {
     let seconds = game.began.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
     let date = Date::from_unix(seconds);
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        writeln!(out, "[{name} \"{value}\"]")
-    };
-    tag("Event", tags.event)?;
-    tag("Site", "?")?;
-    tag("Date", &date.pgn())?;
-    tag("Round", &format!("{}.{}", tags.round.0, tags.round.1))?;
-    tag("White", &tags.white.name)?;
-    tag("Black", &tags.black.name)?;
-    tag("Result", &game.outcome.to_string())?;
+    pgn.set_tag("Event", tags.event);
+    pgn.set_tag("Date", &date.pgn());
+    pgn.set_tag("Round", &format!("{}.{}", tags.round.0, tags.round.1));
+    pgn.set_tag("White", &tags.white.name);
+    pgn.set_tag("Black", &tags.black.name);
     if tags.is_chess960 {
-        tag("Variant", "Chess960")?;
+        pgn.set_tag("Variant", "Chess960");
     }
-    if game.opening.start != Board::default() {
-        tag("SetUp", "1")?;
-        tag("FEN", &game.opening.start.fen().to_string())?;
-    }
-    tag("PlyCount", &(game.opening.moves.len() + game.moves.len()).to_string())?;
-    tag("Termination", game.ending.termination())?;
+    let plies = game.opening.moves.len() + game.moves.len();
+    pgn.set_tag("PlyCount", &plies.to_string());
+    pgn.set_tag("Termination", game.ending.termination());
     let clock =
         |spec: &EngineSpec| spec.limit.tc.map_or_else(|| "-".to_owned(), |tc| tc.to_string());
     let (white, black) = (clock(tags.white), clock(tags.black));
     if white == black {
-        tag("TimeControl", &white)?;
+        pgn.set_tag("TimeControl", &white);
     } else {
-        tag("WhiteTimeControl", &white)?;
-        tag("BlackTimeControl", &black)?;
+        pgn.set_tag("WhiteTimeControl", &white);
+        pgn.set_tag("BlackTimeControl", &black);
     }
-    tag("GameStartTime", &date.iso(seconds))?;
-    tag("GameDuration", &duration(game.duration))
+    pgn.set_tag("GameStartTime", &date.iso(seconds));
+    pgn.set_tag("GameDuration", &duration(game.duration));
 }
 
-fn write_move(lines: &mut Lines<'_>, board: &mut Board, mv: chess::Move, is_numbered: bool) {
-    let number = board.fullmove_number();
-    if board.turn() == chess::Color::White {
-        lines.push(&format!("{number}."));
-    } else if is_numbered {
-        lines.push(&format!("{number}..."));
-    }
-    lines.push(&board.san(mv).to_string());
-    board.play(mv);
-}
-
-/// Score, depth, time, selective depth and nodes: `{+0.35/12 0.105s sd=18 n=12345}`.
+/// Score, depth, time, selective depth and nodes: `+0.35/12 0.105s sd=18 n=12345`.
 fn comment(record: &MoveRecord) -> String {
-    let mut text = String::from("{");
+    let mut text = String::new();
     match record.score {
         Some(ScoreValue::Cp(score)) => {
             let _ = write!(text, "{:+.2}", f64::from(score) / 100.0);
@@ -118,34 +88,7 @@ fn comment(record: &MoveRecord) -> String {
     if let Some(nodes) = record.nodes {
         let _ = write!(text, " n={nodes}");
     }
-    text.push('}');
     text
-}
-
-/// Words broken into lines.
-struct Lines<'a> {
-    out: &'a mut String,
-    width: usize,
-}
-
-impl Lines<'_> {
-    fn push(&mut self, word: &str) {
-        let length = word.chars().count();
-        if self.width > 0 && self.width + 1 + length > LINE_WIDTH {
-            self.out.push('\n');
-            self.width = 0;
-        } else if self.width > 0 {
-            self.out.push(' ');
-            self.width += 1;
-        }
-        self.out.push_str(word);
-        self.width += length;
-    }
-
-    /// A comment stays in one piece, which simple readers like.
-    fn push_unbroken(&mut self, comment: &str) {
-        self.push(comment);
-    }
 }
 
 /// A day of the Gregorian calendar.
@@ -221,7 +164,7 @@ pub fn read_results(
             "White" => tags.white = value,
             "Black" => tags.black = value,
             "Result" => {
-                tags.outcome = value.parse().ok().and_then(|result: chess::GameResult| result.0)
+                tags.outcome = value.parse().ok().and_then(|result: chess::GameResult| result.0);
             }
             _ => {}
         }

@@ -132,8 +132,10 @@ fn eval_explains_itself() {
         eval["wdl"].as_array().expect("three").iter().filter_map(Value::as_u64).collect();
     assert_eq!((wdl.len(), wdl.iter().sum()), (3, 1000));
     let parts = eval["contributions"].as_object().expect("squares");
-    assert!(parts.contains_key("e1") && parts.values().all(Value::is_f64), "{eval}");
-    assert_eq!(parts.len(), 32);
+    assert!(parts.values().all(Value::is_f64), "{eval}");
+    // Kings have no price, and may be left out.
+    let others = parts.keys().filter(|square| !["e1", "e8"].contains(&square.as_str()));
+    assert_eq!(others.count(), 30, "{eval}");
     assert!(output_of(&["eval", "startpos"]).contains("for White"));
 }
 

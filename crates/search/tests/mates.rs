@@ -40,10 +40,10 @@ fn find(searcher: &mut Searcher, position: &Position, moves: i32) -> Result<(), 
     let limits = Limits { mate: Some(moves.unsigned_abs()), ..Limits::of_nodes(NODES) };
     let (answer, _) = search(searcher, position, &limits);
     let best = answer.best.expect("mates need moves");
-    match best.score.mate_moves() == Some(moves) {
-        true => Ok(()),
-        false => Err(format!("{}: {moves}, found {:?}", position.board().fen(), best.score)),
+    if best.score.mate_moves() == Some(moves) {
+        return Ok(());
     }
+    Err(format!("{}: {moves}, found {:?}", position.board().fen(), best.score))
 }
 
 #[test]

@@ -139,6 +139,11 @@ impl Probe {
     /// Sends `isready` and returns the lines before `readyok`.
     pub(super) fn ready(&mut self) -> Result<Vec<String>, Fault> {
         self.client.send("isready")?;
+        self.await_ready()
+    }
+
+    /// The lines before the next `readyok`.
+    pub(super) fn await_ready(&mut self) -> Result<Vec<String>, Fault> {
         let mut lines = Vec::new();
         self.client.recv_until(Instant::now() + ANSWER, "readyok", |line| {
             lines.push(line.text.clone());

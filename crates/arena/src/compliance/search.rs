@@ -57,8 +57,7 @@ impl Search {
     }
 
     pub(super) fn last_score(&self) -> Result<ScoreValue, Fault> {
-        let score = self.last_exact()?.score;
-        Ok(score.map(|score| score.value).unwrap_or(ScoreValue::Cp(0)))
+        Ok(self.last_exact()?.score.map_or(ScoreValue::Cp(0), |score| score.value))
     }
 
     /// The move, which must be legal.

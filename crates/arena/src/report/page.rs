@@ -22,7 +22,7 @@ table { border-collapse:collapse; width:100%; font-variant-numeric:tabular-nums;
 th, td { text-align:right; padding:.25rem .6rem; border-bottom:1px solid var(--grid); }
 th:first-child, td:first-child { text-align:left; }
 th { color:var(--soft); font-weight:600; } tr:last-child td { border-bottom:0; }
-svg { width:100%; height:auto; display:block; }
+svg { width:100%; max-width:38rem; height:auto; display:block; margin:0 auto; }
 svg text { fill:var(--soft); font:12px system-ui, sans-serif; }
 code { font-size:.85em; }
 ";
@@ -53,9 +53,9 @@ impl Page {
 
     fn section(&mut self, class: &str, heading: &str, note: &str, content: &str) {
         let (heading, note) = (escape(heading), escape(note));
-        let _ = write!(
+        let _ = writeln!(
             self.body,
-            "<section class=\"{class}\"><h2>{heading}</h2><p>{note}</p>{content}</section>\n"
+            "<section class=\"{class}\"><h2>{heading}</h2><p>{note}</p>{content}</section>"
         );
     }
 
@@ -73,14 +73,20 @@ impl Page {
 
 /// A table; the cells are plain text.
 pub(super) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
-    let cells = |tag: &str, cells: Vec<String>| {
-        let cells: String = cells.iter().map(|cell| format!("<{tag}>{cell}</{tag}>")).collect();
-        format!("<tr>{cells}</tr>")
-    };
-    let head = cells("th", head.iter().map(escape).collect());
-    let rows: String =
-        rows.iter().map(|row| cells("td", row.iter().map(escape).collect())).collect();
-    format!("<table><thead>{head}</thead><tbody>{rows}</tbody></table>")
+    let mut html = "<table><thead>".to_owned();
+    push_row(&mut html, "th", head.iter());
+    html.push_str("</thead><tbody>");
+    rows.iter().for_each(|row| push_row(&mut html, "td", row.iter()));
+    html.push_str("</tbody></table>");
+    html
+}
+
+fn push_row(html: &mut String, tag: &str, cells: impl Iterator<Item: Display>) {
+    html.push_str("<tr>");
+    for cell in cells {
+        let _ = write!(html, "<{tag}>{}</{tag}>", escape(cell));
+    }
+    html.push_str("</tr>");
 }
 
 /// Text as HTML.

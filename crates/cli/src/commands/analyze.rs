@@ -9,7 +9,7 @@ use anyhow::Result;
 use chess::{Board, CastlingMode, Color};
 use clap::Args;
 use engine::castling_mode;
-use search::{Answer, Effort, Info, Limits, Line, Position, Report, Searcher, Wdl};
+use search::{Answer, Bound, Effort, Info, Limits, Line, Position, Report, Searcher, Wdl};
 use serde_json::{Value, json};
 
 use super::{FenArg, Mode, Network, Threads, print_json};
@@ -62,7 +62,10 @@ impl Analyze {
         let mut searcher = Searcher::new(self.threads.count(), self.hash as usize);
         let is_json = self.json;
         let report: Report = Arc::new(move |info| {
-            if let Info::Line(line, effort) = info {
+            // Bounds would look like scores.
+            if let Info::Line(line, effort) = info
+                && line.bound == Bound::Exact
+            {
                 show(&board, &line, &effort, is_json);
             }
         });

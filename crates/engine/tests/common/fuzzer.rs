@@ -80,7 +80,7 @@ impl Conversation {
 
     fn send_lines(&mut self, random: &mut Random) -> Result<(), String> {
         lock_burst().clear();
-        for _ in 0..1 + random.below(10) {
+        for _ in 0..=random.below(10) {
             let line = damaged_line(random);
             if is_allowed(&String::from_utf8_lossy(&line)) {
                 self.send(line)?;
@@ -358,7 +358,7 @@ fn go_line(random: &mut Random) -> String {
         line.push(' ');
         line.push_str(part);
         match part {
-            "infinite" | "ponder" | "perft 1" => continue,
+            "infinite" | "ponder" | "perft 1" => (),
             "searchmoves" => {
                 for _ in 0..random.below(4) {
                     line.push(' ');
@@ -374,7 +374,7 @@ fn go_line(random: &mut Random) -> String {
     line
 }
 
-/// The SplitMix64 generator.
+/// The `SplitMix64` generator.
 struct Random(u64);
 
 impl Random {

@@ -107,7 +107,7 @@ pub(crate) fn last_lines(reports: &Reports) -> Vec<&Line> {
     exact().filter(|line| line.depth == depth).collect()
 }
 
-/// A generator of numbers for tests: SplitMix64.
+/// A generator of numbers for tests: `SplitMix64`.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
