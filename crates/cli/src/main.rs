@@ -13,7 +13,10 @@ use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use engine::{Output, Reply, Session};
 
-use commands::{analyze, bench, completions, compliance, eval, perft, play, report, speedtest, suite, tunables, tune};
+use commands::{
+    analyze, bench, completions, compliance, eval, perft, play, report, speedtest, suite, tunables,
+    tune,
+};
 
 /// Quincunx, a neural chess system. Without arguments it speaks UCI.
 #[derive(Parser, Debug)]

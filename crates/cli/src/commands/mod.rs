@@ -13,8 +13,8 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod report;
 pub(crate) mod speedtest;
-pub(crate) mod suite;
 pub(crate) mod sprt;
+pub(crate) mod suite;
 pub(crate) mod tunables;
 pub(crate) mod tune;
 
