@@ -344,7 +344,7 @@ fn bytes_that_are_no_text_do_no_harm() {
     let mut engine = Engine::start();
     engine.send_bytes(b"setoption name Hash value \xff\xfe\x00");
     engine.send_bytes(b"position fen \xe9\xe8 w - - 0 1");
-    engine.send_bytes(&[b'x'; 100_000]);
+    engine.send_bytes(&b"x".repeat(100_000));
     ready(&mut engine);
     engine.send("position startpos");
     engine.send("go depth 1");

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The house's own: two views, mirrored by the own king, with buckets of kings and of pieces.
+//!
+//! ```text
+//! own view    768 × king bucket ─► N ─┐
+//!                                     ├─► SCReLU ──────────────────────────────► 1 per output bucket
+//! their view  768 × king bucket ─► N ─┘   or
+//!                                         pairwise ─► 16 ─► SCReLU ─► 32 ─► SCReLU ─► 1
+//! ```
+//! **Laws**: swapping colors and the side to move changes nothing; if mirrored, neither does mirroring
+//! the files.
+//! **Cost**: 2·N lanes per piece that changes, and a refresh of one view when a king changes its
+//! bucket or its half of the board; 2·N products per evaluation with the first head, at most
+//! N·16 + 16·32 + 32 with the second.
+
+use chess::{Board, Color};
+
+use super::{Layer, scaled};
+use crate::Kernels;
+use crate::accumulator::Stack;
+use crate::features::{Features, HouseFeatures};
+use crate::file::{Activation, Header, NetFileError, Tensor, TensorReader, TensorWriter};
+use crate::layers::{Affine, Dense, FirstLayer, dot, points, points_from};
+
+/// (768 × buckets → N) × 2, then a head for each output bucket.
+#[derive(Clone, Debug)]
+pub struct House {
+    pub(crate) header: Header,
+    pub(crate) first: FirstLayer<HouseFeatures>,
+    head: Head,
+}
+
+/// What follows the accumulators, with a set of weights for each output bucket.
+#[derive(Clone, Debug)]
+enum Head {
+    Screlu(Vec<ScreluHead>),
+    Pairwise(Vec<PairwiseHead>),
+}
+
+/// The lanes of both views straight to the output.
+#[derive(Clone, Debug)]
+struct ScreluHead {
+    /// The mover's view first.
+    weights: Vec<i16>,
+    bias: i32,
+}
+
+/// Products of lanes, two small layers, then the output.
+#[derive(Clone, Debug)]
+struct PairwiseHead {
+    second: Affine,
+    third: Dense,
+    last: Vec<f32>,
+    last_bias: f32,
+}
+
+impl House {
+    /// The widest first layer.
+    pub const MAX_WIDTH: usize = 4096;
+    /// The most king buckets.
+    pub const MAX_INPUT_BUCKETS: u8 = 16;
+    /// The most output buckets.
+    pub const MAX_OUTPUT_BUCKETS: u8 = 8;
+    /// The widest second and third layer of the pairwise head.
+    pub const MAX_SMALL: usize = 64;
+    /// The quantization factor of the first layer, which the kernels know.
+    pub const QA: u16 = 255;
+    /// Products of two lanes of `QA` are divided by this to fit a byte.
+    const PAIR_DIVISOR: f32 = 512.0;
+
+    /// Which output bucket a number of pieces belongs to, out of `buckets`.
+    #[inline]
+    pub const fn output_bucket(pieces: usize, buckets: usize) -> usize {
+        let bucket = pieces.saturating_sub(2) / 32usize.div_ceil(buckets);
+        // Crowded boards have more than 32 pieces.
+        if bucket < buckets { bucket } else { buckets - 1 }
+    }
+
+    pub(crate) fn tensors(header: &Header) -> Result<Vec<Tensor>, NetFileError> {
+        super::check_activation(header, &[Activation::Screlu, Activation::Pairwise])?;
+        super::check_inputs(header, HouseFeatures::LEN, Self::MAX_INPUT_BUCKETS)?;
+        header.check_width(0, 16, Self::MAX_WIDTH)?;
+        Header::check("output buckets", header.output_buckets, 1..=Self::MAX_OUTPUT_BUCKETS)?;
+        Header::check("first quantization factor", header.quantization[0], Self::QA..=Self::QA)?;
+        Header::check("second quantization factor", header.quantization[1], 1..=255)?;
+        let (n, buckets) = (header.width(0), usize::from(header.output_buckets));
+        let mut tensors = vec![
+            Tensor::i16("first weights", header.inputs as usize * n),
+            Tensor::i16("first bias", n),
+        ];
+        if header.activation == Activation::Screlu {
+            super::check_unused(header, 1, Header::MIRRORED)?;
+            tensors.push(Tensor::i16("output weights", buckets * 2 * n));
+            tensors.push(Tensor::i32("output bias", buckets));
+            return Ok(tensors);
+        }
+        super::check_unused(header, 3, Header::MIRRORED)?;
+        header.check_width(1, 8, Self::MAX_SMALL)?;
+        header.check_width(2, 8, Self::MAX_SMALL)?;
+        let [l2, l3] = [1, 2].map(|layer| header.width(layer));
+        tensors.extend([
+            Tensor::i8("second weights", buckets * l2 * n),
+            Tensor::i32("second bias", buckets * l2),
+            Tensor::f32("third weights", buckets * l2 * l3),
+            Tensor::f32("third bias", buckets * l3),
+            Tensor::f32("output weights", buckets * l3),
+            Tensor::f32("output bias", buckets),
+        ]);
+        Ok(tensors)
+    }
+
+    pub(crate) fn read(
+        header: Header,
+        tensors: &mut TensorReader<'_>,
+    ) -> Result<Self, NetFileError> {
+        let (rows, bias) = (tensors.i16(), tensors.i16());
+        let first = FirstLayer::new(HouseFeatures::from_header(&header), &rows, &bias)?;
+        let head = match header.activation {
+            Activation::Screlu => Head::Screlu(ScreluHead::read(&header, tensors)?),
+            _ => Head::Pairwise(PairwiseHead::read(&header, tensors)?),
+        };
+        Ok(Self { header, first, head })
+    }
+
+    pub(crate) fn write(&self, tensors: &mut TensorWriter) {
+        tensors.i16(&self.first.rows);
+        tensors.i16(&self.first.bias);
+        match &self.head {
+            Head::Screlu(heads) => ScreluHead::write(heads, tensors),
+            Head::Pairwise(heads) => PairwiseHead::write(heads, tensors),
+        }
+    }
+
+    /// Points for the side to move on a board with so many pieces.
+    pub(crate) fn forward(
+        &self,
+        stack: &mut Stack,
+        board: &Board,
+        pieces: usize,
+        kernels: &Kernels,
+    ) -> i32 {
+        for view in Color::ALL {
+            stack.update(&self.first, view, board, kernels);
+        }
+        let views = [board.turn(), !board.turn()].map(|view| stack.row(view));
+        let bucket = Self::output_bucket(pieces, self.header.output_buckets.into());
+        let (scale, qb) = (self.header.scale, self.header.quantization[1]);
+        match &self.head {
+            Head::Screlu(heads) => heads[bucket].forward(views, kernels, scale, qb),
+            Head::Pairwise(heads) => {
+                points(heads[bucket].output(&heads[bucket].layers(views, kernels, qb)), scale)
+            }
+        }
+    }
+
+    pub(crate) fn hidden(&self, stack: &Stack, board: &Board, kernels: &Kernels) -> Vec<Layer> {
+        let views = [board.turn(), !board.turn()].map(|view| stack.row(view));
+        let activation = |x: f32| match &self.head {
+            Head::Screlu(_) => x.clamp(0.0, 1.0).powi(2),
+            Head::Pairwise(_) => x.clamp(0.0, 1.0),
+        };
+        let mut layers = vec![
+            Layer::new("own view", scaled(views[0], Self::QA, activation)),
+            Layer::new("their view", scaled(views[1], Self::QA, activation)),
+        ];
+        let pieces = board.occupied().len();
+        let bucket = Self::output_bucket(pieces, self.header.output_buckets.into());
+        if let Head::Pairwise(heads) = &self.head {
+            let (second, third) = heads[bucket].layers(views, kernels, self.header.quantization[1]);
+            layers.push(Layer::new("second", second[..self.header.width(1)].to_vec()));
+            layers.push(Layer::new("third", third[..self.header.width(2)].to_vec()));
+        }
+        layers.push(Layer::new("output bucket", vec![bucket as f32]));
+        layers
+    }
+}
+
+impl ScreluHead {
+    fn read(header: &Header, tensors: &mut TensorReader<'_>) -> Result<Vec<Self>, NetFileError> {
+        // The kernel multiplies a lane of at most QA with a weight in 16 bits.
+        let weights = tensors.i16_within(i16::MAX / House::QA as i16)?;
+        let bias = tensors.i32_within(1 << 30)?;
+        let heads = weights.chunks(2 * header.width(0)).zip(bias);
+        Ok(heads.map(|(weights, bias)| Self { weights: weights.to_vec(), bias }).collect())
+    }
+
+    fn write(heads: &[Self], tensors: &mut TensorWriter) {
+        tensors.i16(&heads.iter().flat_map(|head| &head.weights).copied().collect::<Vec<_>>());
+        tensors.i32(&heads.iter().map(|head| head.bias).collect::<Vec<_>>());
+    }
+
+    /// `(Σ clamp(x, 0, QA)²·w / QA + b) · scale / (QA·QB)`, each division toward zero.
+    #[inline]
+    fn forward(&self, views: [&[i16]; 2], kernels: &Kernels, scale: u32, qb: u16) -> i32 {
+        let (own, their) = self.weights.split_at(views[0].len());
+        let max = House::QA as i16;
+        let sum = kernels.screlu_dot(views[0], own, max) + kernels.screlu_dot(views[1], their, max);
+        let (qa, qb) = (i64::from(House::QA), i64::from(qb));
+        points_from(sum / qa + i64::from(self.bias), scale, qa * qb)
+    }
+}
+
+type Small = [f32; House::MAX_SMALL];
+
+impl PairwiseHead {
+    fn read(header: &Header, tensors: &mut TensorReader<'_>) -> Result<Vec<Self>, NetFileError> {
+        let [n, l2, l3] = [0, 1, 2].map(|layer| header.width(layer));
+        let (second, second_bias) = (tensors.i8(), tensors.i32_within(Affine::MAX_BIAS)?);
+        let mut floats = || tensors.f32_within(Dense::MAX);
+        let (third, third_bias, last, last_bias) = (floats()?, floats()?, floats()?, floats()?);
+        let head = |b: usize| Self {
+            second: Affine::new(
+                &second[b * l2 * n..][..l2 * n],
+                second_bias[b * l2..][..l2].to_vec(),
+            ),
+            third: Dense {
+                weights: third[b * l2 * l3..][..l2 * l3].to_vec(),
+                bias: third_bias[b * l3..][..l3].to_vec(),
+            },
+            last: last[b * l3..][..l3].to_vec(),
+            last_bias: last_bias[b],
+        };
+        Ok((0..header.output_buckets.into()).map(head).collect())
+    }
+
+    fn write(heads: &[Self], tensors: &mut TensorWriter) {
+        let floats = |field: fn(&Self) -> &[f32]| -> Vec<f32> {
+            heads.iter().flat_map(field).copied().collect()
+        };
+        tensors.i8(&heads.iter().flat_map(|head| head.second.weights()).collect::<Vec<_>>());
+        tensors.i32(&heads.iter().flat_map(|head| head.second.bias()).copied().collect::<Vec<_>>());
+        tensors.f32(&floats(|head| &head.third.weights));
+        tensors.f32(&floats(|head| &head.third.bias));
+        tensors.f32(&floats(|head| &head.last));
+        tensors.f32(&floats(|head| std::slice::from_ref(&head.last_bias)));
+    }
+
+    /// The second and the third layer after their activations; zeros fill them up.
+    fn layers(&self, views: [&[i16]; 2], kernels: &Kernels, qb: u16) -> (Small, Small) {
+        let half = views[0].len() / 2;
+        let mut products = [[0; House::MAX_WIDTH / 2]; 2];
+        for (out, view) in products.iter_mut().zip(views) {
+            kernels.pairwise(view, &mut out[..half]);
+        }
+        let mut sums = [0; House::MAX_SMALL];
+        let len = self.second.bias().len();
+        let inputs = [&products[0][..half], &products[1][..half]];
+        self.second.forward_halves(inputs, &mut sums[..len], kernels);
+        let unit =
+            f32::from(House::QA) * f32::from(House::QA) / House::PAIR_DIVISOR * f32::from(qb);
+        let second = sums.map(|sum| screlu(sum as f32 / unit));
+        let mut third = [0.0; House::MAX_SMALL];
+        self.third.forward(&second[..len], &mut third[..self.last.len()]);
+        (second, third.map(screlu))
+    }
+
+    fn output(&self, (_, third): &(Small, Small)) -> f32 {
+        dot(&self.last, third) + self.last_bias
+    }
+}
+
+#[inline]
+fn screlu(x: f32) -> f32 {
+    let x = x.clamp(0.0, 1.0);
+    x * x
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The policy: how promising each legal move looks before anything is searched.
+//!
+//! ```text
+//! 3072 pieces on squares,   ─► N lanes ─► products of halves ─┬─ · row of (piece, to, exchange) ─┐
+//! attacked and defended        i8 rows     N/2 numbers         └─ · row of (from, to) ────────────┴─ + ─ logit
+//! ```
+//!
+//! The board is turned so that the side to move plays upwards with its king on the files a to d. All
+//! sums are of integers, so that every path gives the same logits.
+//!
+//! **Laws**: swapping colors changes no prior, mirroring files none without castling rights.
+//! **Cost**: N lanes per piece and N bytes per move.
+
+mod evaluator;
+mod rows;
+
+pub use evaluator::PolicyEvaluator;
+pub use rows::{FROM_TO, MoveRows, PIECE_TO, SEE_THRESHOLD, SEE_VALUES};
+
+use crate::features::threats;
+use crate::file::{
+    Activation, Architecture, Header, NetFileError, Tensor, TensorReader, TensorWriter, open, save,
+};
+use crate::kernels::rows::{MAX_LANE, WIDTH_STEP};
+
+/// The policy network: weights only, to be shared by any number of evaluators.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    pub(crate) header: Header,
+    /// `[feature][lane]`.
+    features: Vec<i8>,
+    bias: Vec<i16>,
+    piece_to: Rows,
+    from_to: Rows,
+}
+
+/// A row of output weights and a bias for each kind of move.
+#[derive(Clone, Debug)]
+struct Rows {
+    /// `[row][product]`.
+    weights: Vec<i8>,
+    bias: Vec<i32>,
+}
+
+impl Rows {
+    /// The largest bias: two of them and two products still fit 32 bits.
+    const MAX_BIAS: i32 = 1 << 24;
+
+    fn read(tensors: &mut TensorReader<'_>) -> Result<Self, NetFileError> {
+        let weights = tensors.i8();
+        Ok(Self { weights, bias: tensors.i32_within(Self::MAX_BIAS)? })
+    }
+
+    fn write(&self, tensors: &mut TensorWriter) {
+        tensors.i8(&self.weights);
+        tensors.i32(&self.bias);
+    }
+}
+
+impl Policy {
+    /// The widest first layer.
+    pub const MAX_WIDTH: usize = 2048;
+    /// The largest bias of the first layer: 64 pieces on top of it still fit 16 bits.
+    const MAX_BIAS: i16 = 16_384;
+
+    /// The header of a network with a first layer of this width.
+    pub fn header_of(width: usize) -> Header {
+        let mut header = Header::new(Architecture::Policy, Activation::Pairwise);
+        header.inputs = threats::LEN as u32;
+        header.widths[0] = width as u16;
+        header.flags = Header::MIRRORED;
+        header.scale = 1;
+        header.quantization = [MAX_LANE as u16, 64];
+        header
+    }
+
+    /// Reads a network file's bytes, and checks all that the kernels rely on.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetFileError> {
+        let (header, mut tensors) = open(bytes)?;
+        if header.architecture != Architecture::Policy {
+            return Err(NetFileError::field("architecture", header.architecture.name(), "policy"));
+        }
+        Self::read(header, &mut tensors)
+    }
+
+    /// A network from a header and a closure that writes the tensors that the header declares, as a
+    /// trainer has them.
+    ///
+    /// # Panics
+    /// If other tensors are written.
+    pub fn from_tensors(
+        header: &Header,
+        write: impl FnOnce(&mut TensorWriter),
+    ) -> Result<Self, NetFileError> {
+        Self::tensors(header)?;
+        Self::from_bytes(&save(header, write))
+    }
+
+    /// The network as the bytes of a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        save(&self.header, |tensors| self.write(tensors))
+    }
+
+    /// All but the weights.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What a file of this architecture holds after its header, if the header is valid.
+    pub fn tensors(header: &Header) -> Result<Vec<Tensor>, NetFileError> {
+        super::check_activation(header, &[Activation::Pairwise])?;
+        super::check_inputs(header, threats::LEN, 0)?;
+        super::check_unused(header, 1, Header::MIRRORED)?;
+        Header::check("flags", header.flags, Header::MIRRORED..=Header::MIRRORED)?;
+        Header::check("scale", header.scale, 1..=1)?;
+        header.check_width(0, WIDTH_STEP, Self::MAX_WIDTH)?;
+        let [first, second] = header.quantization;
+        Header::check("first quantization factor", first, MAX_LANE as u16..=MAX_LANE as u16)?;
+        Header::check("second quantization factor", second, 1..=255)?;
+        let width = header.width(0);
+        Ok(vec![
+            Tensor::i8("first weights", threats::LEN * width),
+            Tensor::i16("first bias", width),
+            Tensor::i8("piece-to weights", PIECE_TO * width / 2),
+            Tensor::i32("piece-to bias", PIECE_TO),
+            Tensor::i8("from-to weights", FROM_TO * width / 2),
+            Tensor::i32("from-to bias", FROM_TO),
+        ])
+    }
+
+    fn read(header: Header, tensors: &mut TensorReader<'_>) -> Result<Self, NetFileError> {
+        let (features, bias) = (tensors.i8(), tensors.i16_within(Self::MAX_BIAS)?);
+        let (piece_to, from_to) = (Rows::read(tensors)?, Rows::read(tensors)?);
+        Ok(Self { header, features, bias, piece_to, from_to })
+    }
+
+    fn write(&self, tensors: &mut TensorWriter) {
+        tensors.i8(&self.features);
+        tensors.i16(&self.bias);
+        self.piece_to.write(tensors);
+        self.from_to.write(tensors);
+    }
+
+    /// What one unit of the integer sums is as a logit. Products of two lanes were divided by 128.
+    fn unit(&self) -> f32 {
+        let [lane, weight] = self.header.quantization.map(f32::from);
+        128.0 / (lane * lane * weight)
+    }
+}
