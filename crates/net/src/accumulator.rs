@@ -123,10 +123,17 @@ impl Stack {
     #[inline]
     pub(crate) fn row(&self, view: Color) -> &[i16] {
         let source = self.frames[self.top].source[view.index()].expect("the view is up to date");
-        &self.sums[self.start(source as usize, view)..][..self.width]
+        self.sums(self.start(source as usize, view))
     }
 
-    /// Brings a view up to date. The board is the one that the moves led to.
+    /// The sums that begin at a place that [`Stack::update`] gave.
+    #[inline]
+    pub(crate) fn sums(&self, start: usize) -> &[i16] {
+        &self.sums[start..start + self.width]
+    }
+
+    /// Brings a view up to date and says where its sums begin. The board is the one that the moves led
+    /// to.
     #[inline]
     pub(crate) fn update<F: Features>(
         &mut self,
@@ -134,7 +141,7 @@ impl Stack {
         view: Color,
         board: &Board,
         kernels: &Kernels,
-    ) {
+    ) -> usize {
         let mut ply = self.top;
         while self.frames[ply].source[view.index()].is_none() {
             let king_move = self.frames[ply].king_move(view);
@@ -143,44 +150,51 @@ impl Stack {
             }
             ply -= 1;
         }
-        for ply in ply + 1..=self.top {
-            self.follow(layer, view, board.king(view), ply, kernels);
+        let king = board.king(view);
+        let mut source = self.frames[ply].source[view.index()].map_or(ply, |ply| ply as usize);
+        while ply < self.top {
+            ply += 1;
+            source = self.follow(layer, view, king, [source, ply], kernels);
         }
+        self.start(source, view)
     }
 
-    /// Makes the sums of a ply from those of the ply before.
+    /// Makes the sums of a ply from those of `source`, which hold for the ply before, and says which
+    /// ply's sums hold for this one.
+    #[inline]
     fn follow<F: Features>(
         &mut self,
         layer: &FirstLayer<F>,
         view: Color,
         king: Square,
-        ply: usize,
+        [source, ply]: [usize; 2],
         kernels: &Kernels,
-    ) {
-        let source = self.frames[ply - 1].source[view.index()].expect("made from the root upwards");
-        let frame = &self.frames[ply];
+    ) -> usize {
+        let (from, to) = (self.start(source, view), self.start(ply, view));
+        let frame = &mut self.frames[ply];
         let on = rows(&layer.features, view, king, frame.on);
         let off = rows(&layer.features, view, king, frame.off);
         if on.is_empty() && off.is_empty() {
-            self.frames[ply].source[view.index()] = Some(source);
-            return;
+            frame.source[view.index()] = Some(source as u32);
+            return source;
         }
-        let (from, to) = (self.start(source as usize, view), self.start(ply, view));
+        frame.source[view.index()] = Some(ply as u32);
         let (before, after) = self.sums.split_at_mut(to);
         let (from, out) = (&before[from..from + self.width], &mut after[..self.width]);
         kernels.apply(out, from, &layer.rows, on.get(), off.get());
-        self.frames[ply].source[view.index()] = Some(ply as u32);
+        ply
     }
 
     /// Makes the sums of the current ply from the cache: only pieces that stand elsewhere than the
-    /// last time cost anything.
+    /// last time cost anything. Says where the sums begin.
+    #[inline(never)]
     fn refresh<F: Features>(
         &mut self,
         layer: &FirstLayer<F>,
         view: Color,
         board: &Board,
         kernels: &Kernels,
-    ) {
+    ) -> usize {
         let king = board.king(view);
         let slot = view.index() * self.slots + layer.features.slot(view, king);
         let cached = &mut self.cache[slot];
@@ -202,6 +216,7 @@ impl Stack {
         kernels.apply(out, &cached.sum, &layer.rows, on.get(), off.get());
         cached.sum.copy_from_slice(out);
         self.frames[self.top].source[view.index()] = Some(self.top as u32);
+        start
     }
 }
 

@@ -65,7 +65,7 @@ impl Raw {
     }
 
     fn accumulator(&self, pieces: &[(char, usize)], white: bool) -> Vec<i64> {
-        let up = |square: usize| if white { square } else { square ^ 56 };
+        let up = |square: usize| if white { square } else { square ^ 0o70 };
         let own = |letter: char| letter.is_ascii_uppercase() == white;
         let king = pieces.iter().find(|p| p.0.eq_ignore_ascii_case(&'k') && own(p.0)).unwrap();
         let king = up(king.1);
@@ -264,7 +264,7 @@ fn tal_csv_is_read_as_its_description_says() {
     for board in positions(200, 12) {
         let us = board.turn();
         let up = |square: chess::Square| {
-            if us == Color::White { square.index() } else { square.index() ^ 56 }
+            if us == Color::White { square.index() } else { square.index() ^ 0o70 }
         };
         let bias = [10, 20, 30, 40, -10, 20, 30, 40];
         let lane = |lane: usize| {

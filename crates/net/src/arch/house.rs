@@ -13,7 +13,7 @@
 //! bucket or its half of the board; 2·N products per evaluation with the first head, at most
 //! N·16 + 16·32 + 32 with the second.
 
-use chess::{Board, Color};
+use chess::Board;
 
 use super::{Layer, scaled};
 use crate::Kernels;
@@ -28,6 +28,8 @@ pub struct House {
     pub(crate) header: Header,
     pub(crate) first: FirstLayer<HouseFeatures>,
     head: Head,
+    /// The output bucket of each number of pieces.
+    buckets: [u8; 65],
 }
 
 /// What follows the accumulators, with a set of weights for each output bucket.
@@ -119,7 +121,9 @@ impl House {
             Activation::Screlu => Head::Screlu(ScreluHead::read(&header, tensors)?),
             _ => Head::Pairwise(PairwiseHead::read(&header, tensors)?),
         };
-        Ok(Self { header, first, head })
+        let bucket = |pieces| Self::output_bucket(pieces, header.output_buckets.into()) as u8;
+        let buckets = std::array::from_fn(bucket);
+        Ok(Self { header, first, head, buckets })
     }
 
     pub(crate) fn write(&self, tensors: &mut TensorWriter) {
@@ -139,11 +143,10 @@ impl House {
         pieces: usize,
         kernels: &Kernels,
     ) -> i32 {
-        for view in Color::ALL {
-            stack.update(&self.first, view, board, kernels);
-        }
-        let views = [board.turn(), !board.turn()].map(|view| stack.row(view));
-        let bucket = Self::output_bucket(pieces, self.header.output_buckets.into());
+        let rows = [board.turn(), !board.turn()]
+            .map(|view| stack.update(&self.first, view, board, kernels));
+        let views = rows.map(|row| stack.sums(row));
+        let bucket = usize::from(self.buckets[pieces]);
         let (scale, qb) = (self.header.scale, self.header.quantization[1]);
         match &self.head {
             Head::Screlu(heads) => heads[bucket].forward(views, kernels, scale, qb),
@@ -163,8 +166,7 @@ impl House {
             Layer::new("own view", scaled(views[0], Self::QA, activation)),
             Layer::new("their view", scaled(views[1], Self::QA, activation)),
         ];
-        let pieces = board.occupied().len();
-        let bucket = Self::output_bucket(pieces, self.header.output_buckets.into());
+        let bucket = usize::from(self.buckets[board.occupied().len()]);
         if let Head::Pairwise(heads) = &self.head {
             let (second, third) = heads[bucket].layers(views, kernels, self.header.quantization[1]);
             layers.push(Layer::new("second", second[..self.header.width(1)].to_vec()));

@@ -22,9 +22,20 @@ use crate::file::Header;
 /// ```
 #[derive(Clone, Debug)]
 pub struct HouseFeatures {
-    /// Twice the bucket, plus one if the board is mirrored, by the king's square as its side sees it.
-    slots: [u8; 64],
+    /// By the king's square as its side sees it.
+    places: [Place; 64],
     buckets: usize,
+}
+
+/// What a king's square decides.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The first feature of the bucket.
+    first: u16,
+    /// 7 if the board is mirrored, otherwise 0.
+    flip: u8,
+    /// Twice the bucket, plus one if the board is mirrored.
+    slot: u8,
 }
 
 impl HouseFeatures {
@@ -34,15 +45,19 @@ impl HouseFeatures {
     /// If the map has another length.
     pub fn new(is_mirrored: bool, map: &[u8]) -> Self {
         assert_eq!(map.len(), if is_mirrored { 32 } else { 64 }, "a bucket per king's square");
-        let slot = |square: usize| {
+        let place = |square: usize| {
             let (rank, file) = (square / 8, square % 8);
             let is_flipped = is_mirrored && file >= 4;
             let folded = if is_flipped { 7 - file } else { file };
-            let place = if is_mirrored { 4 * rank + folded } else { square };
-            2 * map[place] + u8::from(is_flipped)
+            let bucket = map[if is_mirrored { 4 * rank + folded } else { square }];
+            Place {
+                first: Self::LEN as u16 * u16::from(bucket),
+                flip: if is_flipped { 7 } else { 0 },
+                slot: 2 * bucket + u8::from(is_flipped),
+            }
         };
         let buckets = usize::from(map.iter().copied().max().unwrap_or(0)) + 1;
-        Self { slots: std::array::from_fn(slot), buckets }
+        Self { places: std::array::from_fn(place), buckets }
     }
 
     pub(crate) fn from_header(header: &Header) -> Self {
@@ -57,10 +72,10 @@ impl Features for HouseFeatures {
 
     #[inline]
     fn index(&self, view: Color, king: Square, piece: Piece, square: Square) -> Option<usize> {
-        let slot = self.slot(view, king);
-        let flip = 7 * (slot % 2);
+        let place = self.places[king.relative_to(view).index()];
         let row = piece.role().index() + if piece.color() == view { 0 } else { 6 };
-        Some(Self::LEN * (slot / 2) + 64 * row + (square.relative_to(view).index() ^ flip))
+        let square = square.relative_to(view).index() ^ usize::from(place.flip);
+        Some(usize::from(place.first) + 64 * row + square)
     }
 
     fn slots(&self) -> usize {
@@ -69,7 +84,7 @@ impl Features for HouseFeatures {
 
     #[inline]
     fn slot(&self, view: Color, king: Square) -> usize {
-        self.slots[king.relative_to(view).index()].into()
+        self.places[king.relative_to(view).index()].slot.into()
     }
 }
 

@@ -29,8 +29,18 @@ pub(super) const KERNELS: Kernels = Kernels {
     rows: super::rows_avx2::TABLE,
 };
 
+/// Quiet moves, the most common of all, are kept apart: their few registers need not be saved.
 #[target_feature(enable = "avx2")]
 fn apply(out: &mut [i16], from: &[i16], table: &[i16], on: &[u32], off: &[u32]) {
+    let (&[on], &[off]) = (on, off) else { return apply_any(out, from, table, on, off) };
+    let width = out.len();
+    let row = |index: u32| &table[index as usize * width..][..width];
+    portable::add_sub(out, from, row(on), row(off));
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn apply_any(out: &mut [i16], from: &[i16], table: &[i16], on: &[u32], off: &[u32]) {
     portable::apply(out, from, table, on, off);
 }
 
@@ -73,10 +83,14 @@ fn screlu_dot(values: &[i16], weights: &[i16], max: i16) -> i64 {
         sum = _mm256_add_epi32(sum, screlu_term(&vectors[i], &weight_vectors[i], wide_max));
     }
     let sum = sum_i64(_mm256_add_epi64(total, widened(sum)));
-    if last_values.is_empty() {
-        return sum;
-    }
-    sum + i64::from(portable::screlu_block(last_values, last_weights, max))
+    if last_values.is_empty() { sum } else { sum + screlu_rest(last_values, last_weights, max) }
+}
+
+/// What does not fill a register, apart so that the common case saves fewer registers.
+#[cold]
+#[inline(never)]
+fn screlu_rest(values: &[i16], weights: &[i16], max: i16) -> i64 {
+    portable::screlu_block(values, weights, max).into()
 }
 
 /// The sums of eight classes of 256 lanes.

@@ -46,7 +46,7 @@ pub(super) fn apply(out: &mut [i16], from: &[i16], table: &[i16], on: &[u32], of
 }
 
 #[inline(always)]
-fn add_sub(out: &mut [i16], from: &[i16], on: &[i16], off: &[i16]) {
+pub(super) fn add_sub(out: &mut [i16], from: &[i16], on: &[i16], off: &[i16]) {
     let n = out.len();
     let (from, on, off) = (&from[..n], &on[..n], &off[..n]);
     for i in 0..n {
