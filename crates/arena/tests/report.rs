@@ -25,7 +25,7 @@ fn folder(name: &str) -> tempfile::TempDir {
         "kind": "match", "version": 1, "pairs": 1, "pgn_bytes": 0, "log_bytes": log.len(),
         "seconds": 60.0,
         "settings": {
-            "engines": [engine(name), engine("B")], "format": "roundrobin", "games": 2,
+            "engines": [engine(name), engine("B")], "format": "round-robin", "games": 2,
             "sprt": {"elo0": 0.0, "elo1": 5.0, "alpha": 0.05, "beta": 0.05, "model": "normalized"},
             "book": null, "draw": null, "resign": null, "max_moves": null,
             "margin_ms": 20, "patience_ms": 1000, "chess960": false,

@@ -78,7 +78,7 @@ fn all_shared_suites_are_readable() {
         let suite = Suite::read(&entry.unwrap().path()).unwrap();
         positions += suite.problems.len() + suite.unjudged;
     }
-    assert_eq!(positions, 5297);
+    assert_eq!(positions, 5298);
     let puzzles = Path::new(DATA).join("puzzles/lichess_puzzles.csv.zst");
     assert_eq!(Suite::read(&puzzles).unwrap().problems.len(), 10_621);
 }

@@ -58,7 +58,7 @@ fn every_path_gives_the_same_bits() {
         let mut plain = evaluator(network(shape, seed), Kernels::portable());
         for kernels in Kernels::available() {
             let mut other = evaluator(network(shape, seed), kernels);
-            for board in positions(100, 22) {
+            for board in positions(50, 22) {
                 assert_eq!(other.evaluate(&board), plain.evaluate(&board), "{kernels:?}");
                 assert_eq!(bits(&other.hidden(&board)), bits(&plain.hidden(&board)), "{kernels:?}");
             }
@@ -200,7 +200,7 @@ fn a_slow_reference_agrees() {
         let net = network(shape, seed);
         let mut napoleon = evaluator(net.clone(), Kernels::detect());
         let mut spread = (f64::MAX, f64::MIN);
-        for board in positions(40, 24) {
+        for board in positions(15, 24) {
             let exact = reference(&net, &board);
             let logit = f64::from(napoleon.evaluate(&board)) / 10_000.0;
             let bound = 1e-4 * exact.abs().max(1.0) + 1e-4;

@@ -10,13 +10,13 @@ use super::raw::RawEngine;
 use super::search::Search;
 
 /// For `uciok`: loading a network may take its time.
-const START: Duration = Duration::from_secs(10);
+const START: Duration = Duration::from_secs(30);
 
 /// For `readyok`, and for the end of a search that should end by itself.
-pub(super) const ANSWER: Duration = Duration::from_secs(4);
+pub(super) const ANSWER: Duration = Duration::from_secs(5);
 
 /// For `bestmove` after `stop`; an instant on a sound engine, but the machine may be busy.
-pub(super) const PROMPT: Duration = Duration::from_millis(1500);
+pub(super) const PROMPT: Duration = Duration::from_secs(3);
 
 /// How long a search that must not end by itself is watched.
 pub(super) const WATCH: Duration = Duration::from_millis(150);

@@ -238,6 +238,7 @@ impl PairwiseHead {
     }
 
     /// The second and the third layer after their activations; zeros fill them up.
+    #[inline(never)]
     fn layers(&self, views: [&[i16]; 2], kernels: &Kernels, qb: u16) -> (Small, Small) {
         let half = views[0].len() / 2;
         let mut products = [[0; House::MAX_WIDTH / 2]; 2];

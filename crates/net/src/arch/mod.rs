@@ -43,7 +43,6 @@ use crate::file::{
 /// ```
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the architectures are documented where they are defined")]
-#[expect(clippy::large_enum_variant, reason = "there is but one, behind a shared pointer")]
 pub enum Net {
     Nectar(Nectar),
     Rengar(Rengar),

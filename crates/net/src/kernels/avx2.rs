@@ -66,11 +66,8 @@ fn relu_affine(values: &[i16], weights: &[i16], out: &mut [i32]) {
 
 #[target_feature(enable = "avx2")]
 fn screlu_dot(values: &[i16], weights: &[i16], max: i16) -> i64 {
-    const BLOCK: usize = portable::SCRELU_BLOCK / 16;
-    let (values, last_values) = values.as_chunks::<16>();
-    let (weights, last_weights) = weights.as_chunks::<16>();
-    let (blocks, vectors) = values.as_chunks::<BLOCK>();
-    let (weight_blocks, weight_vectors) = weights.as_chunks::<BLOCK>();
+    let (blocks, rest) = values.as_chunks::<{ portable::SCRELU_BLOCK }>();
+    let (weight_blocks, weight_rest) = weights.as_chunks::<{ portable::SCRELU_BLOCK }>();
     let wide_max = _mm256_set1_epi16(max);
     let mut total = _mm256_setzero_si256();
     // Plain indices: iterators over two slices at once are not inlined into such a function.
@@ -78,25 +75,30 @@ fn screlu_dot(values: &[i16], weights: &[i16], max: i16) -> i64 {
         let sum = screlu_block(&blocks[i], &weight_blocks[i], wide_max);
         total = _mm256_add_epi64(total, widened(sum));
     }
-    let mut sum = _mm256_setzero_si256();
-    for i in 0..vectors.len().min(weight_vectors.len()) {
-        sum = _mm256_add_epi32(sum, screlu_term(&vectors[i], &weight_vectors[i], wide_max));
-    }
-    let sum = sum_i64(_mm256_add_epi64(total, widened(sum)));
-    if last_values.is_empty() { sum } else { sum + screlu_rest(last_values, last_weights, max) }
+    let sum = sum_i64(total);
+    if rest.is_empty() { sum } else { sum + screlu_rest(rest, weight_rest, max) }
 }
 
-/// What does not fill a register, apart so that the common case saves fewer registers.
-#[cold]
+/// Less than a block, apart so that the common widths need not save registers for it.
 #[inline(never)]
+#[target_feature(enable = "avx2")]
 fn screlu_rest(values: &[i16], weights: &[i16], max: i16) -> i64 {
-    portable::screlu_block(values, weights, max).into()
+    let (values, last_values) = values.as_chunks::<16>();
+    let (weights, last_weights) = weights.as_chunks::<16>();
+    let wide_max = _mm256_set1_epi16(max);
+    let mut sum = _mm256_setzero_si256();
+    for i in 0..values.len().min(weights.len()) {
+        sum = _mm256_add_epi32(sum, screlu_term(&values[i], &weights[i], wide_max));
+    }
+    let last = portable::screlu_block(last_values, last_weights, max);
+    sum_i64(widened(sum)) + i64::from(last)
 }
 
 /// The sums of eight classes of 256 lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn screlu_block(values: &[[i16; 16]; 16], weights: &[[i16; 16]; 16], max: __m256i) -> __m256i {
+fn screlu_block(values: &[i16; 256], weights: &[i16; 256], max: __m256i) -> __m256i {
+    let (values, weights) = (values.as_chunks::<16>().0, weights.as_chunks::<16>().0);
     let mut sums = [_mm256_setzero_si256(); 2];
     for i in 0..8 {
         let [even, odd] = [2 * i, 2 * i + 1];
