@@ -42,8 +42,7 @@ fn incremental_equals_refresh_after_every_move_of_500_games() {
     for game in 0..500 {
         let mut random = Random::new(game as u64);
         let board = start(game, &mut random);
-        // Each game is followed by one shape of every architecture in turn.
-        for net in nets.iter().skip(game % 2).step_by(2) {
+        for net in &nets {
             let mut following = evaluator(net.clone());
             following.reset(&board);
             let mut scratch = evaluator(net.clone());
@@ -65,7 +64,7 @@ fn play(
     random: &mut Random,
     seen: &mut Seen,
 ) {
-    for _ in 0..40 {
+    for _ in 0..60 {
         let Some(step) = step(&mut board, random) else { break };
         seen.count(&step);
         follow(following, &step);

@@ -104,7 +104,7 @@ fn sign(board: &Board) -> f64 {
 fn nectar_agrees_within_two_points() {
     let header = random::header(Architecture::Nectar);
     let reference = |weights: &Weights, board: &Board| {
-        let feature = |m: &Man| 384 * usize::from(!m.is_white) + 64 * m.kind + (m.square ^ 56);
+        let feature = |m: &Man| 384 * usize::from(!m.is_white) + 64 * m.kind + (m.square ^ 0o70);
         let men = men(board);
         let (rows, bias) = (weights.get("first weights", 255.0), weights.get("first bias", 255.0));
         let hidden: Vec<f64> =
@@ -166,7 +166,7 @@ fn batu_agrees_within_two_points() {
     let reference = |weights: &Weights, board: &Board| {
         let order = |m: &Man| [0, 2, 3, 1, 4, 5][m.kind] + 6 * usize::from(!m.is_white);
         let features: Vec<usize> =
-            men(board).iter().map(|m| 64 * order(m) + (m.square ^ 56)).collect();
+            men(board).iter().map(|m| 64 * order(m) + (m.square ^ 0o70)).collect();
         let table = weights.get("piece-square table", 32_768.0);
         let (rows, bias) = (weights.get("first weights", 512.0), weights.get("first bias", 512.0));
         let first: Vec<f64> =
@@ -191,7 +191,7 @@ fn tal_agrees_within_the_rounding_of_its_layers() {
         let is_joined = header.has(Header::CONCATENATED);
         let reference = |weights: &Weights, board: &Board| {
             let white = board.turn() == Color::White;
-            let up = |square: usize| if white { square } else { square ^ 56 };
+            let up = |square: usize| if white { square } else { square ^ 0o70 };
             let men = men(board);
             let features = men
                 .iter()
@@ -252,7 +252,7 @@ fn house_agrees() {
             let (rows, bias) =
                 (weights.get("first weights", 255.0), weights.get("first bias", 255.0));
             let view = |white: bool| {
-                let up = |square: usize| if white { square } else { square ^ 56 };
+                let up = |square: usize| if white { square } else { square ^ 0o70 };
                 let is_king = |m: &&Man| m.kind == 5 && m.is_white == white;
                 let king = up(men.iter().find(is_king).unwrap().square);
                 let is_mirrored = header.has(Header::MIRRORED);
@@ -268,7 +268,7 @@ fn house_agrees() {
             };
             let white = board.turn() == Color::White;
             let bucket = (men.len() - 2) / 32usize.div_ceil(buckets);
-            head(header, weights, [view(white), view(!white)], bucket, n)
+            head(header, weights, &[view(white), view(!white)], bucket, n)
         };
         let (worst, spread) = compare(header, reference);
         let bound = if header.activation == Activation::Screlu { 2.0 } else { spread / 20.0 };
@@ -276,7 +276,7 @@ fn house_agrees() {
     }
 }
 
-fn head(header: &Header, weights: &Weights, views: [Vec<f64>; 2], bucket: usize, n: usize) -> f64 {
+fn head(header: &Header, weights: &Weights, views: &[Vec<f64>; 2], bucket: usize, n: usize) -> f64 {
     if header.activation == Activation::Screlu {
         let lanes: Vec<f64> = views.concat().into_iter().map(screlu).collect();
         let row = &weights.get("output weights", 64.0)[bucket * 2 * n..][..2 * n];

@@ -59,6 +59,17 @@ macro_rules! params {
                 false
             }
 
+            /// The same numbers with every heuristic off that can overlook a mate: for those who ask for
+            /// one, a proof is worth more than depth.
+            #[must_use]
+            pub fn for_mates(&self) -> Self {
+                let mut params = self.clone();
+                for name in ["rfp_on", "nmp_on", "fp_on", "lmp_on", "see_on", "iir_on", "lmr_on"] {
+                    params.set(name, 0);
+                }
+                params
+            }
+
             /// A number by name.
             pub fn get(&self, name: &str) -> Option<i32> {
                 $(if name == stringify!($name) {

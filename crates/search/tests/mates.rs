@@ -15,8 +15,8 @@ const SHARED: [&str; 2] = [
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/mates/mates2000.epd"),
 ];
 
-/// A mate in three by zugzwang in which null moves and futility hide the second move: it takes more
-/// nodes than a test has.
+/// A mate in three that takes more nodes than a test has, except under `go mate`, which switches
+/// pruning off.
 const TOO_HARD: &str = "8/1B6/8/5p2/8/8/5Qrq/1K1R2bk w - - 0 1";
 
 /// Enough for every other mate of the files.

@@ -76,7 +76,9 @@ pub(super) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let mut html = "<table><thead>".to_owned();
     push_row(&mut html, "th", head.iter());
     html.push_str("</thead><tbody>");
-    rows.iter().for_each(|row| push_row(&mut html, "td", row.iter()));
+    for row in rows {
+        push_row(&mut html, "td", row.iter());
+    }
     html.push_str("</tbody></table>");
     html
 }

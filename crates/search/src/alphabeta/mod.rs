@@ -165,7 +165,7 @@ impl Searcher {
     fn run(&mut self, position: &Position, root: &RootMoves, task: &Task) -> Line {
         self.table.grow_older();
         for worker in &mut self.workers {
-            worker.prepare(position, root.clone(), task.clone());
+            worker.prepare(position, root.clone(), task.clone(), &self.params);
         }
         thread::scope(|scope| {
             let mut threads = self.workers.iter_mut().map(|worker| {

@@ -118,6 +118,7 @@ impl Worker {
         expected_cut: bool,
     ) -> Score {
         if depth <= 0 {
+            self.limit_quiescence();
             return self.quiesce::<K>(window);
         }
         let mut node = self.enter::<K>(window, depth, expected_cut);

@@ -39,6 +39,9 @@ impl Worker {
             self.remember(hit, None, best, Bound::Lower, raw_eval);
             return best;
         }
+        if !in_check && self.is_quiescence_spent() {
+            return best;
+        }
         window.raise(best);
         let stand_pat = best;
         let mut best_move = None;

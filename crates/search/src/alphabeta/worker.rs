@@ -75,6 +75,9 @@ const CLOCK_INTERVAL: u64 = 1024;
 /// The first depth is finished whatever the limits are, unless it takes more than this.
 const FIRST_DEPTH_NODES: u64 = 10_000;
 
+/// The most nodes of one quiescence search.
+const QUIESCENCE_NODES: u64 = 3_000;
+
 /// After this time it is told which root move is being searched.
 const ANNOUNCE_AFTER: Duration = Duration::from_secs(3);
 
@@ -98,6 +101,8 @@ pub(super) struct Worker {
     pub(super) is_stopped: bool,
     /// No null move is tried before this ply: see the null move's verification.
     pub(super) null_min_ply: usize,
+    /// The node count from which quiescence stands pat.
+    quiescence_end: u64,
     frames: Vec<Frame>,
     line: History,
     evaluator: Evaluator,
@@ -137,6 +142,7 @@ impl Worker {
             is_overdue: false,
             is_stopped: false,
             null_min_ply: 0,
+            quiescence_end: 0,
             frames: vec![frame; MAX_PLY + 4],
             line: History::new(&board),
             evaluator: Evaluator::default(),
@@ -146,7 +152,14 @@ impl Worker {
     }
 
     /// Gets ready for a search.
-    pub(super) fn prepare(&mut self, position: &Position, root: RootMoves, task: Task) {
+    pub(super) fn prepare(
+        &mut self,
+        position: &Position,
+        root: RootMoves,
+        task: Task,
+        params: &Params,
+    ) {
+        self.params = if task.limits.mate.is_some() { params.for_mates() } else { params.clone() };
         self.root = root;
         self.task = task;
         self.stats = Stats::default();
@@ -255,6 +268,18 @@ impl Worker {
         if let Some(counter) = self.task.counters.get(self.id) {
             counter.0.store(self.nodes, Ordering::Relaxed);
         }
+    }
+
+    /// Begins a quiescence search. Boards full of pieces that can all take each other would keep it
+    /// busy for ever: beyond a number that real games do not reach, it stands pat.
+    #[inline]
+    pub(super) fn limit_quiescence(&mut self) {
+        self.quiescence_end = self.nodes + QUIESCENCE_NODES;
+    }
+
+    #[inline]
+    pub(super) fn is_quiescence_spent(&self) -> bool {
+        self.nodes >= self.quiescence_end
     }
 
     /// The score of a draw by rule, if the position is one.
