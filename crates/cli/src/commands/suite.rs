@@ -223,15 +223,16 @@ fn percent(part: usize, whole: usize) -> f64 {
 fn line(tally: &Tally) -> String {
     let Tally { name, engine, positions, solved, seconds, .. } = tally;
     let share = percent(*solved, *positions);
-    let mut line = format!("{name:<24} {engine:<16} {solved:>5} of {positions:>5}  {share:>5.1} %");
-    if let (Some(points), Some(max)) = (tally.points, tally.max_points) {
-        line.push_str(&format!("  {points} of {max} points"));
-    }
-    if let (Some(ms), Some(nodes)) = (tally.solution_ms, tally.solution_nodes) {
-        line.push_str(&format!("  found after {ms:.0} ms, {nodes:.0} nodes"));
-    }
-    line.push_str(&format!("  {seconds:.1} s"));
-    line
+    let points = match (tally.points, tally.max_points) {
+        (Some(points), Some(max)) => format!("  {points} of {max} points"),
+        _ => String::new(),
+    };
+    let found = match (tally.solution_ms, tally.solution_nodes) {
+        (Some(ms), Some(nodes)) => format!("  found after {ms:.0} ms, {nodes:.0} nodes"),
+        _ => String::new(),
+    };
+    let counts = format!("{solved:>5} of {positions:>5}  {share:>5.1} %");
+    format!("{name:<24} {engine:<16} {counts}{points}{found}  {seconds:.1} s")
 }
 
 fn print_totals(engines: &[EngineSpec], suites: &[Tally]) {

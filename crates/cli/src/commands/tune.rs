@@ -37,11 +37,11 @@ struct Answer {
     trials: u64,
     games: u64,
     finished: bool,
-    parameters: Vec<Value>,
+    parameters: Vec<Tuned>,
 }
 
 #[derive(Serialize)]
-struct Value {
+struct Tuned {
     name: String,
     start: f64,
     value: f64,
@@ -97,7 +97,7 @@ fn answer(state: &State) -> Answer {
     let spsa = &state.spsa;
     let starts = spsa.history().points().first().map(|point| point.values.clone());
     let starts = starts.unwrap_or_default();
-    let value = |(parameter, start): (&Parameter, f64)| Value {
+    let value = |(parameter, start): (&Parameter, f64)| Tuned {
         name: parameter.name().to_owned(),
         start,
         value: parameter.final_value(),
@@ -115,7 +115,7 @@ fn print_table(state: &State) -> Result<()> {
     let answer = answer(state);
     eprintln!();
     println!("{:<28} {:>12} {:>12}", "parameter", "start", "value");
-    for Value { name, start, value, .. } in &answer.parameters {
+    for Tuned { name, start, value, .. } in &answer.parameters {
         println!("{name:<28} {start:>12} {value:>12}");
     }
     println!("{} trials, {} games", answer.trials, answer.games);
