@@ -32,7 +32,7 @@ pub(super) const CASES: &[Case] = &[
     case("infinite-mated", "no legal moves do not end `go infinite` either", |probe| {
         probe.holds_until_stop(MATED, "go infinite")?.has_no_move()
     }),
-    case("infinite-stalemate", "nor does stalemate", |probe| {
+    case("infinite-stalemate", "an endless search is not ended by stalemate either", |probe| {
         probe.holds_until_stop(STALEMATED, "go infinite")?.has_no_move()
     }),
     case("infinite-only-move", "nor does a single legal move", |probe| {
