@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Makes the pictures of the guide: the report page of a match or a tuning, light and dark.
 #
-# Usage: scripts/shots.sh RUN [NAME]   (pictures go to docs/guide/img/NAME-light.png and so on)
+# Usage: scripts/shots.sh RUN [NAME]   (pictures go to docs/guide/img/NAME-light.png and NAME-dark.png;
+# QUINCUNX names the binary, ./quincunx by default)
 set -eu
 cd "$(dirname "$0")/.."
 run=${1:?usage: scripts/shots.sh RUN [NAME]}
@@ -16,7 +17,7 @@ folder=docs/guide/img
 mkdir -p "$folder"
 page=$(mktemp --suffix=.html)
 trap 'rm -f "$page"' EXIT
-./quincunx report "$run" --out "$page" >/dev/null
+"${QUINCUNX:-./quincunx}" report "$run" --out "$page" >/dev/null
 for scheme in light dark; do
     flag=""
     [ "$scheme" = dark ] && flag="--blink-settings=preferredColorScheme=0"

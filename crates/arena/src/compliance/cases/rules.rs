@@ -19,7 +19,7 @@ pub(super) const CASES: &[Case] = &[
     case("stalemated", "a stalemated side has no move", |probe| {
         probe.search(STALEMATED, "go depth 4")?.has_no_move()
     }),
-    case("stalemated-score", "stalemate is a draw", |probe| {
+    case("stalemated-score", "stalemate is a draw and must be scored as one", |probe| {
         probe.search(STALEMATED, "go depth 4")?.is_draw()
     }),
     case("mated-clock", "a finished game is answered at once on the clock", |probe| {

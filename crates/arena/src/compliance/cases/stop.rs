@@ -39,7 +39,7 @@ pub(super) const CASES: &[Case] = &[
         let fen = "fen 8/8/8/8/8/5k2/8/r6K w - - 0 1";
         probe.holds_until_stop(fen, "go infinite").map(|_| ())
     }),
-    case("infinite-draw", "nor does a dead draw", |probe| {
+    case("infinite-draw", "an endless search is not ended by a dead draw either", |probe| {
         probe.holds_until_stop("fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1", "go infinite").map(|_| ())
     }),
     case("isready-searching", "GUIs check on a thinking engine with `isready`", |probe| {
