@@ -5,7 +5,7 @@
 //! ```text
 //! cargo bench -p net
 //! ```
-//! Every figure is the best of several short rounds, so that other work on the machine matters less.
+//! Every figure is the best of many short rounds, so that other work on the machine matters less.
 //! "Refresh" sums up all pieces again, "quiet" follows a knight's move and "king" a king's that
 //! crosses to the other half of the board, each with its evaluation.
 #![expect(clippy::print_stdout, reason = "a table is what a benchmark is for")]
@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 use chess::{Board, Delta};
 use net::{Architecture, Evaluator, Header, Kernels, Net, random};
 
-const ROUNDS: usize = 7;
-const ROUND: Duration = Duration::from_millis(20);
+const ROUNDS: usize = 60;
+const ROUND: Duration = Duration::from_millis(3);
 const FEN: &str = "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQK2R w KQ - 0 9";
 
 /// A board and a move on it.

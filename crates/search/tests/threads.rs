@@ -56,3 +56,12 @@ fn threads_agree_on_mates() {
         assert_eq!(answer.best.unwrap().score.mate_moves(), Some(3));
     }
 }
+
+#[test]
+fn a_node_limit_counts_the_nodes_of_all_threads() {
+    const LIMIT: u64 = 200_000;
+    let mut searcher = Searcher::new(2, 16);
+    let answer = searcher.think(&search::Position::default(), &Limits::of_nodes(LIMIT));
+    // Threads tell their nodes now and then, so a little more is no fault; twice as many would be.
+    assert!((LIMIT..LIMIT + LIMIT / 10).contains(&answer.effort.nodes), "{}", answer.effort.nodes);
+}

@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "loads of vectors from arrays of the same size")]
 
 use std::arch::aarch64::{
-    int16x8_t, vaddvq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16, vmaxq_s16, vminq_s16,
+    int16x8_t, vaddvq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16, vld1q_s16, vmaxq_s16, vminq_s16,
     vmlal_high_s16, vmlal_s16, vmulq_s16,
 };
 

@@ -242,6 +242,9 @@ impl Worker {
     /// is an answer.
     #[inline]
     pub(super) fn check_limits(&mut self) -> bool {
+        if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
+            self.publish_nodes();
+        }
         let may_stop = self.finished_depth > 0 || self.nodes >= FIRST_DEPTH_NODES;
         if may_stop && !self.is_stopped {
             self.is_stopped = self.task.control.is_stopped()
@@ -259,7 +262,6 @@ impl Worker {
         if !self.nodes.is_multiple_of(CLOCK_INTERVAL) {
             return false;
         }
-        self.publish_nodes();
         self.task.nodes() >= limit
             || self.task.is_timed() && (self.is_overdue || self.task.plan.is_over())
     }
