@@ -44,7 +44,7 @@ fn page(state: &State, games: &[LogLine]) -> String {
     let names: Vec<&str> = settings.engines.iter().map(|engine| engine.name.as_str()).collect();
     let limits = settings.engines.first().map(|engine| engine.limit.to_string());
     let subtitle = format!(
-        "{} games in {:.0} minutes; {}; {}",
+        "{} games in {:.1} minutes; {}; {}",
         games.len(),
         state.seconds / 60.0,
         limits.unwrap_or_default(),
@@ -56,8 +56,7 @@ fn page(state: &State, games: &[LogLine]) -> String {
     if let Some(sprt) = settings.sprt.filter(|_| names.len() == 2) {
         let guides = [("H1", sprt.upper()), ("H0", sprt.lower())]
             .map(|(name, y)| Guide { y, label: format!("{name} at {y:.2}") });
-        let points = |line: &LogLine| line.llr.map(|llr| (line.pair as f64 + 1.0, llr));
-        let path = [Series { points: games.iter().filter_map(points).collect(), color: "a" }];
+        let path = [Series { points: llr_path(games), color: "a" }];
         let note = format!("{sprt}: the test ends when the path leaves the band");
         page.card("Log-likelihood ratio", &note, &lines(&path, &guides, "pairs"));
     }
@@ -142,6 +141,15 @@ fn outcome(points: f64) -> Result1 {
         points if points < 0.25 => Result1::Loss,
         _ => Result1::Draw,
     }
+}
+
+/// The ratio after each pair, in the order in which the pairs were finished.
+fn llr_path(games: &[LogLine]) -> Vec<(f64, f64)> {
+    let last_of_pairs = games.iter().skip(1).step_by(2);
+    (1..)
+        .zip(last_of_pairs)
+        .filter_map(|(pairs, game)| Some((f64::from(pairs), game.llr?)))
+        .collect()
 }
 
 fn score_path(name: &str, games: &[LogLine]) -> Vec<(f64, f64)> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `quincunx compliance`: checks that an engine speaks UCI as clients expect.
 
+use std::io::{self, Write};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -33,8 +34,7 @@ pub(crate) struct Compliance {
 impl Compliance {
     pub(crate) fn run(&self) -> Result<()> {
         if self.list {
-            self.print_list();
-            return Ok(());
+            return Ok(self.print_list(&mut io::stdout())?);
         }
         let [program, args @ ..] = &self.command[..] else { bail!("no engine given") };
         let config = ClientConfig { args: args.to_vec(), ..ClientConfig::new(program) };
@@ -57,7 +57,7 @@ impl Compliance {
         if self.json {
             print_json(&report)?;
         } else {
-            print_table(&report);
+            print_table(&mut io::stdout(), &report)?;
             eprintln!("{:.1} s", start.elapsed().as_secs_f64());
         }
         if report.failed > 0 {
@@ -71,27 +71,28 @@ impl Compliance {
         self.only.as_ref().is_none_or(is_like)
     }
 
-    fn print_list(&self) {
+    fn print_list(&self, out: &mut impl Write) -> io::Result<()> {
         for case in compliance::cases().filter(|case| self.is_wanted(case)) {
-            println!("{:<10} {:<26} {}", case.group, case.name, case.reason);
+            writeln!(out, "{:<10} {:<26} {}", case.group, case.name, case.reason)?;
         }
+        Ok(())
     }
 }
 
-fn print_table(report: &Report) {
+fn print_table(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let mut group = "";
     for Judged { group: next, name, verdict, reason, .. } in &report.cases {
         if *next != group {
             group = next;
-            println!("{group}");
+            writeln!(out, "{group}")?;
         }
         let mark = match verdict {
             Verdict::Passed => "ok     ",
             Verdict::Failed => "FAILED ",
             Verdict::Skipped => "skipped",
         };
-        println!("  {mark} {name:<26} {reason}");
+        writeln!(out, "  {mark} {name:<26} {reason}")?;
     }
     let Report { engine, passed, failed, skipped, .. } = report;
-    println!("{engine}: {passed} passed, {failed} failed, {skipped} skipped");
+    writeln!(out, "{engine}: {passed} passed, {failed} failed, {skipped} skipped")
 }

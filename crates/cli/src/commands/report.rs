@@ -2,6 +2,7 @@
 //! `quincunx report`: a run as one HTML page.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -28,8 +29,7 @@ impl Report {
         let page = arena::report::render(&self.folder)?;
         let out = self.out.clone().unwrap_or_else(|| self.folder.join("report.html"));
         if out.as_os_str() == "-" {
-            print!("{page}");
-            return Ok(());
+            return Ok(io::stdout().write_all(page.as_bytes())?);
         }
         fs::write(&out, &page).with_context(|| format!("writing `{}`", out.display()))?;
         let name = out.display().to_string();

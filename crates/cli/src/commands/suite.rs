@@ -2,6 +2,7 @@
 //! `quincunx suite`: how many positions with known answers an engine finds.
 
 use std::fs;
+use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,10 +69,15 @@ struct Answer {
 impl Suite {
     pub(crate) fn run(&self) -> Result<()> {
         let files = self.read_files()?;
+        let out = &mut io::stdout();
         if self.check {
             for file in &files {
                 let (count, unjudged) = (file.problems.len(), file.unjudged);
-                println!("{:<28} {count:>6} positions, {unjudged} without an answer", file.name);
+                writeln!(
+                    out,
+                    "{:<28} {count:>6} positions, {unjudged} without an answer",
+                    file.name
+                )?;
             }
             return Ok(());
         }
@@ -81,7 +87,7 @@ impl Suite {
             for engine in &engines {
                 let tally = self.solve(file, engine)?;
                 if !self.json {
-                    self.print(&tally);
+                    self.print(out, &tally)?;
                 }
                 suites.push(tally);
             }
@@ -90,7 +96,7 @@ impl Suite {
             return print_json(&Answer { suites });
         }
         if suites.len() > 1 {
-            print_totals(&engines, &suites);
+            print_totals(out, &engines, &suites)?;
         }
         Ok(())
     }
@@ -154,26 +160,28 @@ impl Suite {
             .with_context(|| format!("running `{}`", engine.command.display()))
     }
 
-    fn print(&self, tally: &Tally) {
-        println!("{}", line(tally));
+    fn print(&self, out: &mut impl Write, tally: &Tally) -> io::Result<()> {
+        writeln!(out, "{}", line(tally))?;
         for theme in tally.themes.iter().filter(|theme| theme.positions >= MIN_THEME) {
-            println!(
+            writeln!(
+                out,
                 "  {:<24} {:>5} of {:>5}  {:>5.1} %",
                 theme.name,
                 theme.solved,
                 theme.positions,
                 percent(theme.solved, theme.positions)
-            );
+            )?;
         }
         let shown = if self.failures { usize::MAX } else { SHOWN_FAILURES };
         for failure in tally.failures.iter().take(shown) {
             let arena::suite::Failure { id, fen, expected, played } = failure;
-            println!("  failed: {id}: expected {expected}, found {played}; {fen}");
+            writeln!(out, "  failed: {id}: expected {expected}, found {played}; {fen}")?;
         }
         let hidden = tally.failures.len().saturating_sub(shown);
         if hidden > 0 {
-            println!("  and {hidden} more; --failures shows all");
+            writeln!(out, "  and {hidden} more; --failures shows all")?;
         }
+        Ok(())
     }
 }
 
@@ -235,13 +243,14 @@ fn line(tally: &Tally) -> String {
     format!("{name:<24} {engine:<16} {counts}{points}{found}  {seconds:.1} s")
 }
 
-fn print_totals(engines: &[EngineSpec], suites: &[Tally]) {
-    println!("total");
+fn print_totals(out: &mut impl Write, engines: &[EngineSpec], suites: &[Tally]) -> io::Result<()> {
+    writeln!(out, "total")?;
     for engine in engines {
         let own = || suites.iter().filter(|tally| tally.engine == engine.name);
         let solved: usize = own().map(|tally| tally.solved).sum();
         let positions: usize = own().map(|tally| tally.positions).sum();
         let share = percent(solved, positions);
-        println!("  {:<24} {solved:>6} of {positions:>6}  {share:>5.1} %", engine.name);
+        writeln!(out, "  {:<24} {solved:>6} of {positions:>6}  {share:>5.1} %", engine.name)?;
     }
+    Ok(())
 }

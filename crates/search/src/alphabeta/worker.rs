@@ -247,13 +247,15 @@ impl Worker {
         }
         let may_stop = self.finished_depth > 0 || self.nodes >= FIRST_DEPTH_NODES;
         if may_stop && !self.is_stopped {
-            self.is_stopped = self.task.control.is_stopped()
-                || if self.id == 0 { self.is_spent() } else { self.task.control.is_answered() };
+            let control = &self.task.control;
+            let is_released = control.is_stopped() || self.id != 0 && control.is_answered();
+            self.is_stopped = is_released || self.is_spent();
         }
         self.is_stopped
     }
 
-    fn is_spent(&mut self) -> bool {
+    /// Whether nodes or time are used up. Only the first thread watches the clock.
+    fn is_spent(&self) -> bool {
         let limit = self.task.limits.nodes.unwrap_or(u64::MAX);
         // A lone thread keeps to its nodes exactly; several are added up now and then.
         if self.task.counters.len() == 1 && self.nodes >= limit {
@@ -262,8 +264,8 @@ impl Worker {
         if !self.nodes.is_multiple_of(CLOCK_INTERVAL) {
             return false;
         }
-        self.task.nodes() >= limit
-            || self.task.is_timed() && (self.is_overdue || self.task.plan.is_over())
+        let is_late = self.is_overdue || self.task.plan.is_over();
+        self.task.nodes() >= limit || self.id == 0 && self.task.is_timed() && is_late
     }
 
     pub(super) fn publish_nodes(&self) {
