@@ -51,8 +51,10 @@ bench: build ## the search's fingerprint and speed
 fuzz: ## every reader for FUZZ_SECONDS=60; fuzz/README.md tells of the deeper way
 	$(CARGO) run --quiet -p chess --example fuzz -- all $(FUZZ_SECONDS)
 
+# Nothing is linked, so that the C code of dependencies need not be compiled for the target.
 check-targets: ## that the code compiles for other systems
-	@check() { \
+	@export TARGET_CC=cc TARGET_AR=ar; \
+	check() { \
 		target=$$1; shift; \
 		if rustup target add $$target; then $(CARGO) check --target $$target "$$@"; \
 		else echo "skipped: target $$target cannot be installed"; fi; \
