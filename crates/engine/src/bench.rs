@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use search::{Limits, Line, Position, Searcher};
+use search::{Limits, Line, Network, Position, Searcher};
 
 /// The depth that is searched unless another is asked for.
 pub const BENCH_DEPTH: u32 = 12;
@@ -41,8 +41,10 @@ pub struct Bench {
 
 impl Bench {
     /// A benchmark to this depth. Threads other than one make the node count vary.
-    pub fn new(depth: u32, threads: usize) -> Self {
-        Self { searcher: Searcher::new(threads, TABLE), depth, next: 0 }
+    pub fn new(depth: u32, threads: usize, network: Network) -> Self {
+        let mut searcher = Searcher::new(threads, TABLE);
+        searcher.set_network(network);
+        Self { searcher, depth, next: 0 }
     }
 
     /// How many positions there are.
@@ -79,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_count_is_the_same_every_time() {
-        let count = || Bench::new(4, 1).map(|entry| entry.nodes).sum::<u64>();
+        let count = || Bench::new(4, 1, Network::Material).map(|entry| entry.nodes).sum::<u64>();
         assert_eq!(count(), count());
         assert_eq!(Bench::len(), 50);
     }

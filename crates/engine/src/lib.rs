@@ -12,7 +12,9 @@
 //! ```
 
 mod bench;
+mod evaluation;
 mod genfens;
+pub mod networks;
 mod options;
 mod output;
 mod running;
@@ -22,6 +24,7 @@ mod translate;
 mod views;
 
 pub use bench::{BENCH_DEPTH, Bench, BenchEntry};
+pub use evaluation::Evaluation;
 pub use options::{MAX_HASH, MAX_MULTI_PV, MAX_THREADS};
 pub use output::{Memory, Output};
 pub use session::{NAME, Reply, Session};

@@ -18,6 +18,7 @@ const DEFAULT_HASH: i64 = 16;
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) threads: usize,
+    pub(crate) kernels: net::Kernels,
     pub(crate) multi_pv: usize,
     pub(crate) overhead: Duration,
     pub(crate) is_chess960: bool,
@@ -29,6 +30,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             threads: 1,
+            kernels: net::Kernels::detect(),
             multi_pv: 1,
             overhead: Duration::from_millis(10),
             is_chess960: false,
@@ -49,10 +51,23 @@ pub(crate) enum Effect {
     Hash(usize),
     /// Forget the table.
     ClearHash,
+    /// Evaluate by the network of this name.
+    Network(String),
+    /// Evaluate by the network in this file; by the default one if empty.
+    EvalFile(String),
+    /// Run networks on these kernels.
+    Kernels(String),
     /// Log to this file; to none if empty.
     Log(String),
     /// Set a number of the search.
     Param(&'static str, i32),
+}
+
+impl Effect {
+    /// Whether it would change what a search that is under way evaluates with.
+    pub(crate) const fn changes_network(&self) -> bool {
+        matches!(self, Self::Network(_) | Self::EvalFile(_) | Self::Kernels(_))
+    }
 }
 
 type Apply = Box<dyn Fn(&mut Settings, &OptionValue) -> Effect + Send>;
@@ -98,8 +113,12 @@ impl Options {
             settings.overhead = Duration::from_millis(millis as u64);
             Effect::None
         });
-        self.combo("Network", "material", &["material"]);
-        self.combo("SearchMode", "alphabeta", &["alphabeta"]);
+        let networks = crate::networks::names();
+        self.combo("Network", networks[0], &networks, |name| Effect::Network(name.to_owned()));
+        self.string("EvalFile", "", |path| Effect::EvalFile(path.to_owned()));
+        let kernels = ["auto", "portable", "avx2", "avx512", "neon"];
+        self.combo("Kernels", "auto", &kernels, |name| Effect::Kernels(name.to_owned()));
+        self.combo("SearchMode", "alphabeta", &["alphabeta"], |_| Effect::None);
     }
 
     fn declare_protocol(&mut self) {
@@ -161,9 +180,20 @@ impl Options {
         self.declare(OptionSpec::button(name), Box::new(move |_, _| effect.clone()));
     }
 
-    /// A choice that has nothing to choose from yet, but that GUIs may set.
-    fn combo(&mut self, name: &str, default: &str, vars: &[&str]) {
-        self.declare(OptionSpec::combo(name, default, vars), Box::new(|_, _| Effect::None));
+    fn combo(
+        &mut self,
+        name: &str,
+        default: &str,
+        vars: &[&str],
+        apply: impl Fn(&str) -> Effect + Send + 'static,
+    ) {
+        self.declare(
+            OptionSpec::combo(name, default, vars),
+            Box::new(move |_, value| match value {
+                OptionValue::Combo(text) => apply(text),
+                _ => Effect::None,
+            }),
+        );
     }
 
     fn string(

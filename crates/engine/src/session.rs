@@ -10,9 +10,11 @@ use std::io::BufRead;
 use std::time::Instant;
 
 use chess::{Board, Color, MoveError, Piece, Setup, Square};
-use search::{Position, Searcher, Stats};
+use net::Kernels;
+use search::{Network, Position, Searcher, Stats};
 use uci::{Base, Command, Console, Go, OptionSpec, SetOption};
 
+use crate::networks::{self, NetworkError};
 use crate::options::{Effect, Options, Settings};
 use crate::output::Output;
 use crate::running::{Job, Running, Style, limits_of};
@@ -56,6 +58,8 @@ pub struct Session {
     options: Options,
     /// `None` after a position that was refused.
     position: Option<Position>,
+    /// What evaluates, in the searcher too.
+    pub(crate) network: Network,
     slot: Slot,
     deferred: Vec<Deferred>,
     is_debug: bool,
@@ -65,12 +69,14 @@ pub struct Session {
 impl Session {
     /// A conversation whose answers go to `output`.
     pub fn new(output: Output) -> Self {
+        let network = networks::default_network(Kernels::detect());
         Self {
             output,
             settings: Settings::default(),
             options: Options::new(),
             position: Some(Position::default()),
-            slot: Slot::Idle(Box::new(Searcher::new(1, 16))),
+            slot: Slot::Idle(Box::new(new_searcher(1, &network))),
+            network,
             deferred: vec![],
             is_debug: false,
             last_stats: Stats::default(),
@@ -157,6 +163,11 @@ impl Session {
                 }
                 let effect = apply(&mut self.settings, &accepted.value);
                 let name = spec.name().to_owned();
+                self.reap();
+                if effect.changes_network() && matches!(self.slot, Slot::Busy(_)) {
+                    let text = "refused while a search is under way: `stop` it first";
+                    return self.output.message(format_args!("{name}: {text}"));
+                }
                 self.defer(Deferred::Effect(name, effect));
             }
             Err(error) => self.output.message(error),
@@ -197,6 +208,14 @@ impl Session {
                     ));
                 }
             }),
+            Effect::Network(wanted) => self.use_network(name, networks::load(&wanted, self.kernels())),
+            Effect::EvalFile(path) if path.is_empty() => {
+                self.use_network(name, Ok(networks::default_network(self.kernels())));
+            }
+            Effect::EvalFile(path) => {
+                self.use_network(name, networks::load_file(&path, self.kernels()));
+            }
+            Effect::Kernels(wanted) => self.use_kernels(name, &wanted),
             Effect::Log(path) => self.log_to(&path),
             Effect::Param(param, value) => self.with_searcher(|searcher, _| {
                 let mut params = searcher.params().clone();
@@ -204,6 +223,36 @@ impl Session {
                 searcher.set_params(params);
             }),
         }
+    }
+
+    /// Evaluates by another network, unless it could not be loaded.
+    fn use_network(&mut self, option: &str, loaded: Result<Network, NetworkError>) {
+        match loaded {
+            Ok(network) => {
+                self.network = network.clone();
+                self.with_searcher(|searcher, _| searcher.set_network(network));
+            }
+            Err(error) => {
+                let kept = self.network.architecture();
+                self.output.message(format_args!("{option}: {error}; `{kept}` stays in use"));
+            }
+        }
+    }
+
+    fn use_kernels(&mut self, option: &str, wanted: &str) {
+        match Kernels::by_name(wanted) {
+            Ok(kernels) => {
+                self.settings.kernels = kernels;
+                if let Network::Net(net, _) = self.network.clone() {
+                    self.use_network(option, Ok(Network::Net(net, kernels)));
+                }
+            }
+            Err(error) => self.output.message(format_args!("{option}: {error}")),
+        }
+    }
+
+    const fn kernels(&self) -> Kernels {
+        self.settings.kernels
     }
 
     fn log_to(&self, path: &str) {
@@ -350,7 +399,7 @@ impl Session {
                 searcher
             } else {
                 self.output.message("the search failed; its table starts anew");
-                Searcher::new(self.settings.threads, 16)
+                new_searcher(self.settings.threads, &self.network)
             };
             self.slot = Slot::Idle(Box::new(searcher));
             self.reap();
@@ -372,6 +421,12 @@ impl Session {
     pub(crate) fn turn(&self) -> Option<Color> {
         self.position.as_ref().map(|position| position.board().turn())
     }
+}
+
+fn new_searcher(threads: usize, network: &Network) -> Searcher {
+    let mut searcher = Searcher::new(threads, 16);
+    searcher.set_network(network.clone());
+    searcher
 }
 
 /// A move in UCI notation, or in the one that people write.

@@ -4,7 +4,8 @@
 use std::time::{Duration, Instant};
 
 use chess::Board;
-use search::{Limits, Position, Searcher};
+use net::Kernels;
+use search::{Limits, Network, Position, Searcher};
 
 /// A count and the time it took.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,6 +30,10 @@ pub struct SpeedTest {
     pub processor: String,
     /// Threads used by the search.
     pub threads: usize,
+    /// The architecture that evaluated.
+    pub network: &'static str,
+    /// The kernels that this processor runs.
+    pub kernels: &'static str,
     /// One thread counting move paths.
     pub perft: Speed,
     /// The alpha-beta search.
@@ -37,15 +42,27 @@ pub struct SpeedTest {
 
 impl SpeedTest {
     /// Measures for about this long.
-    pub fn run(threads: usize, duration: Duration) -> Self {
+    pub fn run(threads: usize, duration: Duration, network: &Network) -> Self {
         let start = Instant::now();
         let nodes = chess::perft(&Board::default(), 6);
         let perft = Speed { nodes, time: start.elapsed() };
         let mut searcher = Searcher::new(threads, 64);
+        searcher.set_network(network.clone());
         let limits = Limits { move_time: Some(duration), ..Limits::default() };
         let effort = searcher.think(&Position::default(), &limits).effort;
         let alphabeta = Speed { nodes: effort.nodes, time: effort.time };
-        Self { processor: processor(), threads, perft, alphabeta }
+        let kernels = match network {
+            Network::Material => Kernels::detect(),
+            Network::Net(_, kernels) => *kernels,
+        };
+        Self {
+            processor: processor(),
+            threads,
+            network: network.architecture(),
+            kernels: kernels.name(),
+            perft,
+            alphabeta,
+        }
     }
 }
 

@@ -5,10 +5,11 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use chess::{Board, Color, File, Piece, Rank, Role, Square};
-use search::{Evaluator, Ordered, Score, Wdl};
+use search::{Ordered, Score};
 use uci::Console;
 
 use crate::bench::{BENCH_DEPTH, Bench};
+use crate::evaluation::{Evaluation, row};
 use crate::session::{ABOUT, Session};
 use crate::speedtest::SpeedTest;
 use crate::translate::{castling_mode, uci_score};
@@ -82,7 +83,7 @@ fn number<T: std::str::FromStr>(
 fn bench(session: &mut Session, args: &[String]) {
     let Some(depth) = number(session, args, 0, BENCH_DEPTH) else { return };
     let (mut nodes, mut time) = (0, Duration::ZERO);
-    for (i, entry) in Bench::new(depth, session.settings.threads).enumerate() {
+    for (i, entry) in Bench::new(depth, session.settings.threads, session.network.clone()).enumerate() {
         let score = entry.best.map_or(Score::DRAW, |line| line.score);
         session.output.line(format_args!(
             "{:2} {:>9} nodes {:>6} ms  {:<9} {:<8} {}",
@@ -126,9 +127,10 @@ fn show_board(session: &Session) {
     let board = position.board();
     let checkers: Vec<String> = board.checkers().into_iter().map(|sq| sq.to_string()).collect();
     session.output.line(format_args!(
-        "{board}\n\nFEN: {}\nKey: {:016X}\nCheckers: {}\nOccurred: {} times",
+        "{board}\n\nFEN: {}\nKey: {:016X}\nPolyglot key: {:016X}\nCheckers: {}\nOccurred: {} times",
         board.fen(),
         board.key(),
+        board.polyglot_key(),
         if checkers.is_empty() { "none".to_owned() } else { checkers.join(" ") },
         position.history().occurrences(),
     ));
@@ -136,46 +138,7 @@ fn show_board(session: &Session) {
 
 fn eval(session: &Session) {
     let Some(position) = session.position() else { return };
-    let board = position.board();
-    let mut evaluator = Evaluator::default();
-    evaluator.reset(board);
-    let score = evaluator.evaluate(board);
-    let Wdl { win, draw, loss } = Wdl::of(score);
-    let white = if board.turn() == Color::White { score.value() } else { -score.value() };
-    session.output.line(format_args!(
-        "{}\nEvaluation: {:+.2} pawns for White ({} points for {}, material)\nWDL: {win} {draw} {loss}",
-        contributions(board),
-        f64::from(white) / 100.0,
-        score.value(),
-        board.turn(),
-    ));
-}
-
-/// The board with what each piece adds, in pawns, White's view.
-fn contributions(board: &Board) -> String {
-    let values = Evaluator::contributions(board);
-    let mut text = String::new();
-    for rank in Rank::ALL.into_iter().rev() {
-        let squares = File::ALL.map(|file| Square::new(file, rank));
-        let piece = |square: Square| board.piece_on(square).map_or('.', Piece::letter);
-        let value = |square: Square| {
-            let found = values.iter().find(|value| value.square == square);
-            found.map_or(String::new(), |v| format!("{:+.2}", f64::from(v.white) / 100.0))
-        };
-        let pieces = row(squares.iter().map(|&square| piece(square)));
-        let numbers = row(squares.iter().map(|&square| value(square)));
-        let _ = writeln!(text, "{} {pieces}\n  {numbers}", rank.digit());
-    }
-    text + "  " + &row(File::ALL.iter().map(|file| file.letter()))
-}
-
-/// Cells of equal width, side by side.
-fn row(cells: impl Iterator<Item = impl std::fmt::Display>) -> String {
-    let mut text = String::new();
-    for cell in cells {
-        let _ = write!(text, "{:^7}", cell.to_string());
-    }
-    text.trim_end().to_owned()
+    session.output.line(Evaluation::new(position.board(), &session.network));
 }
 
 fn moves(session: &mut Session, list: impl Fn(&search::Searcher, &Board) -> Vec<Ordered>) {
@@ -241,13 +204,15 @@ fn lookup(session: &mut Session) {
 fn speed_test(session: &Session, args: &[String]) {
     let Some(threads) = number(session, args, 0, session.settings.threads) else { return };
     let Some(seconds) = number(session, args, 1, 5) else { return };
-    let test = SpeedTest::run(threads.max(1), Duration::from_secs(seconds));
+    let test = SpeedTest::run(threads.max(1), Duration::from_secs(seconds), &session.network);
     session.output.line(format_args!(
-        "processor: {}\nperft: {} nps, 1 thread\nalphabeta: {} nps, {} threads, evaluation material",
+        "processor: {}\nperft: {} nps, 1 thread\nalphabeta: {} nps, {} threads, network {}, kernels {}",
         test.processor,
         test.perft.per_second(),
         test.alphabeta.per_second(),
         test.threads,
+        test.network,
+        test.kernels,
     ));
 }
 

@@ -9,12 +9,14 @@ use std::thread;
 use std::time::SystemTime;
 
 use engine::Bench;
+use engine::networks::default_network;
+use net::Kernels;
 
 const DEPTH: u32 = 5;
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 fn count() -> u64 {
-    Bench::new(DEPTH, 1).map(|entry| entry.nodes).sum()
+    Bench::new(DEPTH, 1, default_network(Kernels::detect())).map(|entry| entry.nodes).sum()
 }
 
 #[test]

@@ -27,7 +27,7 @@ mod window;
 pub use alphabeta::{Ordered, OrderedKind, Report, Searcher, TableStats, TableView};
 pub use clock::{Progress, TimePlan};
 pub use control::Control;
-pub use eval::{Contribution, Evaluator};
+pub use eval::{Evaluator, Network};
 pub use info::{Answer, Bound, Effort, Info, Line};
 pub use limits::{Clock, Limits};
 pub use params::{ParamSpec, Params};

@@ -4,10 +4,9 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use chess::Color;
 use clap::Args;
-use engine::{Output, Session};
-use search::{Evaluator, Wdl};
+use engine::Evaluation;
+use search::Wdl;
 use serde_json::json;
 
 use super::{FenArg, Network, print_json};
@@ -26,31 +25,27 @@ pub(crate) struct Eval {
 
 impl Eval {
     pub(crate) fn run(&self) -> Result<()> {
-        let board = &self.fen.0;
+        let evaluation = Evaluation::new(&self.fen.0, &self.network.load()?);
         if !self.json {
-            let mut session = Session::new(Output::to_stdout());
-            session.run_line(&format!("position fen {}", board.fen()));
-            session.run_line("eval");
+            println!("{evaluation}");
             return Ok(());
         }
-        let mut evaluator = Evaluator::default();
-        evaluator.reset(board);
-        let score = evaluator.evaluate(board);
-        let white = if board.turn() == Color::White { score.value() } else { -score.value() };
-        let Wdl { win, draw, loss } = Wdl::of(score);
-        let pawns = |points: i32| f64::from(points) / 100.0;
-        let contributions: BTreeMap<String, f64> = Evaluator::contributions(board)
-            .into_iter()
-            .map(|part| (part.square.to_string(), pawns(part.white)))
+        let Wdl { win, draw, loss } = evaluation.wdl;
+        let parts = evaluation.contributions.iter();
+        let contributions: BTreeMap<String, f64> = parts
+            .map(|part| (part.square.to_string(), f64::from(part.white) / 100.0))
             .collect();
+        let layers = evaluation.hidden.iter();
+        let hidden: BTreeMap<&str, &[f32]> =
+            layers.map(|layer| (layer.name, layer.values.as_slice())).collect();
         print_json(&json!({
             "network": self.network.network,
-            "architecture": "material",
-            "white": pawns(white),
-            "stm": score.value(),
+            "architecture": evaluation.architecture,
+            "white": evaluation.white_pawns(),
+            "stm": evaluation.output,
             "wdl": [win, draw, loss],
             "contributions": contributions,
-            "hidden": {},
+            "hidden": hidden,
         }))
     }
 }

@@ -67,15 +67,28 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
 /// Which evaluation to use.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Network {
-    /// The evaluation to use
-    #[arg(long, default_value = "material", value_name = "NAME", value_parser = ["material"])]
+    /// The network to use: its name, or its file
+    #[arg(long, default_value = engine::networks::names()[0], value_name = "NAME|FILE",
+          value_parser = known_network)]
     pub(crate) network: String,
+}
+
+/// Refuses what is neither the name nor the file of a sound network.
+fn known_network(name: &str) -> Result<String, engine::networks::NetworkError> {
+    engine::networks::load(name, net::Kernels::detect()).map(|_| name.to_owned())
 }
 
 impl Network {
     /// The UCI line that selects it.
     pub(crate) fn option(&self) -> String {
-        format!("setoption name Network value {}", self.network)
+        let is_name = engine::networks::names().contains(&self.network.as_str());
+        let option = if is_name { "Network" } else { "EvalFile" };
+        format!("setoption name {option} value {}", self.network)
+    }
+
+    /// The network, ready for use.
+    pub(crate) fn load(&self) -> Result<search::Network> {
+        Ok(engine::networks::load(&self.network, net::Kernels::detect())?)
     }
 }
 

@@ -8,13 +8,15 @@ use clap::Args;
 use engine::SpeedTest;
 use serde_json::json;
 
-use super::{Threads, print_json};
+use super::{Network, Threads, print_json};
 
 /// Measure nodes per second of perft and search.
 #[derive(Args, Debug)]
 pub(crate) struct Speedtest {
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    network: Network,
     /// Seconds to search
     #[arg(long, default_value_t = 5, value_name = "S")]
     seconds: u64,
@@ -25,18 +27,21 @@ pub(crate) struct Speedtest {
 
 impl Speedtest {
     pub(crate) fn run(&self) -> Result<()> {
-        let test = SpeedTest::run(self.threads.count(), Duration::from_secs(self.seconds));
+        let duration = Duration::from_secs(self.seconds);
+        let test = SpeedTest::run(self.threads.count(), duration, &self.network.load()?);
         let (perft, alphabeta) = (test.perft.per_second(), test.alphabeta.per_second());
         if self.json {
             return print_json(&json!({
                 "processor": test.processor,
                 "perft": {"nps": perft, "threads": 1},
-                "alphabeta": {"nps": alphabeta, "threads": test.threads, "network": "material"},
+                "kernels": test.kernels,
+                "alphabeta": {"nps": alphabeta, "threads": test.threads, "network": test.network},
             }));
         }
         println!("processor  {}", test.processor);
         println!("perft      {perft} nps, 1 thread");
-        println!("alphabeta  {alphabeta} nps, {} threads, evaluation material", test.threads);
+        println!("kernels    {}", test.kernels);
+        println!("alphabeta  {alphabeta} nps, {} threads, {}", test.threads, test.network);
         Ok(())
     }
 }

@@ -37,7 +37,7 @@ use std::time::Instant;
 use chess::{Board, Move, Piece, Square};
 
 use crate::{
-    Answer, Bound, Control, Effort, Limits, Line, Params, Position, Score, Stats, TimePlan,
+    Answer, Bound, Control, Effort, Limits, Line, Network, Params, Position, Score, Stats, TimePlan,
 };
 use order::{Context, Killers, Picker};
 use root::RootMoves;
@@ -52,6 +52,7 @@ pub struct Searcher {
     table: Arc<Table>,
     workers: Vec<Worker>,
     params: Params,
+    network: Network,
 }
 
 /// What the transposition table knows of a position.
@@ -74,7 +75,12 @@ impl Searcher {
     /// If the system has not got the memory.
     pub fn new(threads: usize, mebibytes: usize) -> Self {
         let table = Arc::new(Table::new(mebibytes).expect("memory for the transposition table"));
-        let mut searcher = Self { table, workers: vec![], params: Params::default() };
+        let mut searcher = Self {
+            table,
+            workers: vec![],
+            params: Params::default(),
+            network: Network::default(),
+        };
         searcher.set_threads(threads);
         searcher
     }
@@ -84,7 +90,8 @@ impl Searcher {
         let threads = threads.max(1);
         self.workers.truncate(threads);
         for id in self.workers.len()..threads {
-            self.workers.push(Worker::new(id, &self.params, Arc::clone(&self.table)));
+            let table = Arc::clone(&self.table);
+            self.workers.push(Worker::new(id, &self.params, table, &self.network));
         }
     }
 
@@ -107,6 +114,17 @@ impl Searcher {
         self.params = params;
         self.table.clear(self.workers.len());
         self.rebuild_workers();
+    }
+
+    /// What evaluates.
+    pub const fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Evaluates by another network from now on, and forgets everything.
+    pub fn set_network(&mut self, network: Network) {
+        self.network = network;
+        self.clear();
     }
 
     /// Forgets everything that was learnt.

@@ -15,7 +15,8 @@ use super::reduce::Reductions;
 use super::root::RootMoves;
 use super::table::{Entry, Table, TableUse};
 use crate::{
-    Bound, Control, Evaluator, Info, Limits, MAX_PLY, Params, Position, Score, Stats, TimePlan,
+    Bound, Control, Evaluator, Info, Limits, MAX_PLY, Network, Params, Position, Score, Stats,
+    TimePlan,
 };
 
 /// Moves of a line, best play by both sides.
@@ -111,7 +112,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(id: usize, params: &Params, table: Arc<Table>) -> Self {
+    pub(super) fn new(id: usize, params: &Params, table: Arc<Table>, network: &Network) -> Self {
         let board = Board::default();
         let limits = Limits::default();
         let frame = Frame {
@@ -145,7 +146,7 @@ impl Worker {
             quiescence_end: 0,
             frames: vec![frame; MAX_PLY + 4],
             line: History::new(&board),
-            evaluator: Evaluator::default(),
+            evaluator: Evaluator::new(network),
             table,
             table_use: TableUse::default(),
         }
@@ -299,12 +300,12 @@ impl Worker {
 
     /// The evaluation where lines may grow no longer.
     #[inline]
-    pub(super) fn ceiling(&self) -> Option<Score> {
+    pub(super) fn ceiling(&mut self) -> Option<Score> {
         (self.ply >= MAX_PLY - 1).then(|| {
             if self.board().in_check() {
                 Score::DRAW
             } else {
-                self.evaluator.evaluate(self.board())
+                self.evaluate_board()
             }
         })
     }
@@ -344,9 +345,14 @@ impl Worker {
 
     /// The static evaluation, from the table if it is there.
     #[inline]
-    pub(super) fn raw_eval(&self, hit: Option<Entry>) -> Score {
+    pub(super) fn raw_eval(&mut self, hit: Option<Entry>) -> Score {
         let known = hit.and_then(|hit| hit.eval);
-        known.unwrap_or_else(|| self.evaluator.evaluate(self.board()))
+        known.unwrap_or_else(|| self.evaluate_board())
+    }
+
+    #[inline]
+    fn evaluate_board(&mut self) -> Score {
+        self.evaluator.evaluate(&self.frames[self.ply].board)
     }
 
     #[inline]

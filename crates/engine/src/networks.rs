@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Networks by name: those in the binary, and those in files.
+
+use std::sync::Arc;
+
+use net::{Kernels, Net, NetFileError};
+use search::Network;
+
+/// The networks in the binary, by the names of their files; see `build.rs`.
+static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/networks.rs"));
+
+/// The name of the evaluation that needs no network.
+const MATERIAL: &str = "material";
+/// What ranks moves for the tree search; it is no evaluation.
+const POLICY: &str = "policy";
+
+/// A network that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// Neither a name nor a file.
+    #[error("no network `{0}`, expected {names} or a file", names = names().join(", "))]
+    Unknown(String),
+    /// The file cannot be read, or holds no sound network.
+    #[error("`{0}`: {1}")]
+    File(String, NetFileError),
+}
+
+/// What can be chosen by name, the default first.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<_> = EMBEDDED.iter().map(|&(name, _)| name).collect();
+    names.retain(|&name| name != POLICY);
+    names.sort_by_key(|&name| match name {
+        "evalfile" => 0,
+        "house" => 1,
+        _ => 2,
+    });
+    names.push(MATERIAL);
+    names
+}
+
+/// The network of this name, or in the file of this name.
+pub fn load(name: &str, kernels: Kernels) -> Result<Network, NetworkError> {
+    let known = names().into_iter().find(|known| known.eq_ignore_ascii_case(name));
+    match known {
+        Some(MATERIAL) => Ok(Network::Material),
+        Some(known) => Ok(embedded(known, kernels)),
+        None if std::path::Path::new(name).is_file() => load_file(name, kernels),
+        None => Err(NetworkError::Unknown(name.to_owned())),
+    }
+}
+
+/// The network in a file.
+pub fn load_file(path: &str, kernels: Kernels) -> Result<Network, NetworkError> {
+    let net = Net::read(path).map_err(|error| NetworkError::File(path.to_owned(), error))?;
+    Ok(Network::Net(Arc::new(net), kernels))
+}
+
+/// The network that is used if nobody chooses.
+pub fn default_network(kernels: Kernels) -> Network {
+    let name = names()[0];
+    if name == MATERIAL { Network::Material } else { embedded(name, kernels) }
+}
+
+fn embedded(name: &str, kernels: Kernels) -> Network {
+    let bytes = EMBEDDED.iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes);
+    let net = Net::from_bytes(bytes.expect("the name is in the list"));
+    Network::Net(Arc::new(net.expect("embedded networks are sound: a test loads them")), kernels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_network_in_the_binary_is_sound() {
+        for name in names() {
+            let network = load(name, Kernels::detect()).unwrap();
+            assert!(name == "evalfile" || name == network.architecture(), "{name}: {network:?}");
+        }
+    }
+
+    #[test]
+    fn a_bad_name_gets_a_sentence() {
+        let error = load("nosuchnet", Kernels::detect()).unwrap_err().to_string();
+        assert!(error.starts_with("no network `nosuchnet`, expected "), "{error}");
+        let error = load(file!().trim_start_matches("crates/engine/"), Kernels::detect());
+        assert!(error.unwrap_err().to_string().contains("magic"));
+    }
+}
