@@ -4,6 +4,8 @@
 EXE ?= quincunx
 CARGO ?= cargo
 FUZZ_SECONDS ?= 60
+# EVALFILE=path embeds a network of one's own, which is then the default.
+export EVALFILE
 # Baseline x86-64 unless this machine has AVX2 and BMI2. `native` is fine too, but valgrind may not
 # know its instructions.
 TARGET_CPU ?= $(shell test "$$(grep -m1 ^flags /proc/cpuinfo 2>/dev/null | \
@@ -15,9 +17,9 @@ PYTHON_TESTS = $(wildcard tests/python/test_*.py)
 APT_INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
 
 .DEFAULT_GOAL := build
-.PHONY: build play test lint perft perft-compare bench fuzz check-targets tools python-test help
+.PHONY: build play test lint perft perft-compare bench tune fuzz check-targets tools python-test help
 
-build: ## the release binary at ./quincunx, or at EXE=
+build: ## the release binary at ./quincunx, or at EXE=; EVALFILE= embeds a network
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx
 	@test "$(TARGET_DIR)/release/quincunx" -ef "$(EXE)" || \
 		cp -f "$(TARGET_DIR)/release/quincunx" "$(EXE)"
@@ -48,8 +50,14 @@ perft-compare: build ## perft against Stockfish, cozy-chess and shakmaty
 bench: build ## the search's fingerprint and speed
 	"$(abspath $(EXE))" bench
 
+tune: ## ./quincunx-tune, whose search has every number as a UCI option, for `quincunx tune`
+	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx --features tune \
+		--target-dir "$(TARGET_DIR)/tune"
+	cp -f "$(TARGET_DIR)/tune/release/quincunx" quincunx-tune
+
 fuzz: ## every reader for FUZZ_SECONDS=60; fuzz/README.md tells of the deeper way
 	$(CARGO) run --quiet -p chess --example fuzz -- all $(FUZZ_SECONDS)
+	$(CARGO) run --quiet -p net --example fuzz -- $(FUZZ_SECONDS)
 
 # Nothing is linked, so that the C code of dependencies need not be compiled for the target.
 check-targets: ## that the code compiles for other systems

@@ -99,7 +99,7 @@ pub fn check(
     progress: impl Fn(&Judged) + Sync,
 ) -> Result<Report, ClientError> {
     // No engine may outlive the check, however it ends.
-    let config = &ClientConfig { customize: Some(process::tie_to_us), ..config.clone() };
+    let config = &ClientConfig { customize: Some(process::prepare), ..config.clone() };
     let first = Probe::start(config)?;
     let engine = first.handshake().name.clone().unwrap_or_else(|| config.name());
     drop(first);

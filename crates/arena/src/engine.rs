@@ -238,6 +238,6 @@ fn client_config(spec: &EngineSpec) -> ClientConfig {
     let mut config = ClientConfig::new(spec.command.clone());
     config.args.clone_from(&spec.args);
     config.cwd.clone_from(&spec.cwd);
-    config.customize = Some(process::tie_to_us);
+    config.customize = Some(process::prepare);
     config
 }

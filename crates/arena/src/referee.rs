@@ -10,6 +10,7 @@ mod fault;
 mod player;
 mod record;
 mod rules;
+mod tables;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,6 +23,7 @@ pub use fault::{Fault, FaultKind};
 pub use player::Player;
 pub use record::{GameEnding, GameRecord, MoveRecord, SideFault};
 pub use rules::{Adjudication, DrawRule, ResignRule, RuleError, Rules};
+pub use tables::{TableRule, TableSettings};
 
 use crate::openings::Opening;
 use clock::Clock;
@@ -168,7 +170,16 @@ impl<'a> Table<'a> {
         self.watch.note(rules, color, score);
         // A game that has ended by itself is not the referee's to end.
         let is_over = self.game.ending().or_else(|| self.game.claim()).is_some();
-        if is_over { None } else { self.watch.verdict(rules, color, plies) }
+        if is_over {
+            return None;
+        }
+        self.known_result().or_else(|| self.watch.verdict(rules, color, plies))
+    }
+
+    /// What the endgame tables say, if they are asked.
+    fn known_result(&self) -> Option<Adjudication> {
+        let winner = self.referee.rules.tables.as_ref()?.result(self.game.board())?;
+        Some(Adjudication::Tables { winner })
     }
 
     /// Keeps a fault, the first of its kind and side.
@@ -206,6 +217,7 @@ impl<'a> Table<'a> {
         let loser = match ending {
             GameEnding::Rule(chess::Reason::Checkmate) => Some(self.game.board().turn()),
             GameEnding::Adjudicated(Adjudication::Resign { loser }) => Some(loser),
+            GameEnding::Adjudicated(Adjudication::Tables { winner }) => winner.map(|color| !color),
             GameEnding::Fault { color, .. } => Some(color),
             GameEnding::Rule(_) | GameEnding::Adjudicated(_) => None,
         };

@@ -4,6 +4,7 @@
 //! The folder says what it is: `run.json` and `log.csv` of a match, or `state.json` of a tuning.
 
 mod chart;
+mod league_page;
 mod match_page;
 mod page;
 mod tune_page;
@@ -13,6 +14,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+pub use league_page::league;
 
 use crate::run::{self, LogError};
 use crate::tune::{self, TuneError};

@@ -30,6 +30,7 @@ pub use summary::rating_table;
 pub use worker::{BoardView, PairRecord};
 
 use crate::openings::Book;
+use crate::referee::Rules;
 use crate::run::{Journal, RunError};
 use crate::stats::Verdict;
 use worker::{Event, Worker};
@@ -41,6 +42,7 @@ const TICK: Duration = Duration::from_millis(250);
 #[derive(Debug)]
 pub struct Match {
     settings: Settings,
+    rules: Rules,
     book: Book,
 }
 
@@ -78,7 +80,8 @@ impl Match {
     /// A match with these settings, checked, and openings from this book.
     pub fn new(settings: Settings, book: Book) -> Result<Self, SettingsError> {
         settings.check()?;
-        Ok(Self { settings, book })
+        let rules = settings.rules()?;
+        Ok(Self { settings, rules, book })
     }
 
     /// The settings.
@@ -115,6 +118,7 @@ impl Match {
             for board in &boards {
                 let worker = Worker {
                     settings: &self.settings,
+                    rules: &self.rules,
                     book: &self.book,
                     next: &next,
                     halt: &halt,

@@ -5,6 +5,8 @@
 
 mod commands;
 mod input;
+mod output;
+mod picture;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -41,6 +43,10 @@ enum Command {
     League(commands::league::LeagueCommand),
     Perft(perft::Perft),
     Book(commands::book::Book),
+    Data(commands::data_::DataCommand),
+    Train(commands::train::Train),
+    Net(commands::net_::NetCommand),
+    Tb(commands::tb::Tb),
     Speedtest(speedtest::Speedtest),
     Tunables(tunables::Tunables),
     Compliance(compliance::Compliance),
@@ -62,6 +68,10 @@ impl Command {
             Self::League(command) => command.run(),
             Self::Perft(command) => command.run(),
             Self::Book(command) => command.run(),
+            Self::Data(command) => command.run(),
+            Self::Train(command) => command.run(),
+            Self::Net(command) => command.run(),
+            Self::Tb(command) => command.run(),
             Self::Speedtest(command) => command.run(),
             Self::Tunables(command) => command.run(),
             Self::Compliance(command) => command.run(),

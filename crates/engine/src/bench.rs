@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use search::{Limits, Line, Network, Position, Searcher};
+use search::{Limits, Line, Network, Odds, Position, Searcher};
 
 /// The depth that is searched unless another is asked for.
 pub const BENCH_DEPTH: u32 = 12;
@@ -29,6 +29,13 @@ pub struct BenchEntry {
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
+}
+
+impl BenchEntry {
+    /// What scores mean in the position.
+    pub fn odds(&self) -> Odds {
+        Odds::on(&self.fen.parse().expect("bench positions are legal"))
+    }
 }
 
 /// The search of all positions, one after the other.

@@ -5,12 +5,13 @@ use std::fmt::{self, Write as _};
 
 use chess::{Board, Color, File, Piece, Rank, Square};
 use net::{Contribution, Layer};
-use search::{Evaluator, Network, Score, Wdl};
+use search::{Evaluator, Network, Odds, Score, Wdl};
 
 /// The static evaluation of a position, with its reasons.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     board: Board,
+    odds: Odds,
     /// The architecture of what evaluated.
     pub architecture: &'static str,
     /// The network's own output for the side to move, in points.
@@ -30,13 +31,15 @@ impl Evaluation {
     pub fn new(board: &Board, network: &Network) -> Self {
         let mut evaluator = Evaluator::new(network);
         evaluator.reset(board);
+        let odds = Odds::on(board);
         let (output, score) = (evaluator.output(board), evaluator.evaluate(board));
         Self {
             board: *board,
             architecture: network.architecture(),
             output,
             score,
-            wdl: Wdl::of(score),
+            wdl: odds.wdl(score),
+            odds,
             hidden: evaluator.hidden(board),
             contributions: evaluator.contributions(board),
         }
@@ -45,13 +48,18 @@ impl Evaluation {
     /// The score in pawns, White's view.
     pub fn white_pawns(&self) -> f64 {
         let sign = if self.board.turn() == Color::White { 1.0 } else { -1.0 };
-        sign * f64::from(self.score.value()) / 100.0
+        sign * f64::from(self.odds.centipawns(self.score)) / 100.0
+    }
+
+    /// Points in pawns.
+    pub fn pawns(&self, points: i32) -> f64 {
+        f64::from(self.odds.centipawns(Score::new(points))) / 100.0
     }
 
     /// What the piece on a square adds, in pawns, White's view.
     fn part(&self, square: Square) -> Option<f64> {
         let part = self.contributions.iter().find(|part| part.square == square)?;
-        Some(f64::from(part.white) / 100.0)
+        Some(self.pawns(part.white))
     }
 
     /// The board with what each piece adds under it.
@@ -126,7 +134,7 @@ mod tests {
     #[test]
     fn the_text_names_what_there_is() {
         let text = Evaluation::new(&Board::default(), &Network::Material).to_string();
-        for part in ["Network: material", "Evaluation: +0.", "WDL: ", "+9.", "-9."] {
+        for part in ["Network: material", "Evaluation: +0.", "WDL: ", "+4.", "-4."] {
             assert!(text.contains(part), "{part}\n{text}");
         }
     }

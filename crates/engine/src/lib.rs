@@ -20,6 +20,7 @@ mod output;
 mod running;
 mod session;
 mod speedtest;
+mod strength;
 mod translate;
 mod views;
 
@@ -29,4 +30,5 @@ pub use options::{MAX_HASH, MAX_MULTI_PV, MAX_THREADS};
 pub use output::{Memory, Output};
 pub use session::{NAME, Reply, Session};
 pub use speedtest::{Speed, SpeedTest};
-pub use translate::{castling_mode, uci_info, uci_score};
+pub use strength::Strength;
+pub use translate::{castling_mode, centipawns, uci_info, uci_score};

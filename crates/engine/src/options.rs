@@ -3,7 +3,10 @@
 
 use std::time::Duration;
 
+use tablebase::FiftyMoves;
 use uci::{OptionSpec, OptionValue};
+
+use crate::strength::Strength;
 
 /// The largest table, in MiB.
 pub const MAX_HASH: i64 = 1 << 25;
@@ -13,6 +16,7 @@ pub const MAX_THREADS: i64 = 1024;
 pub const MAX_MULTI_PV: i64 = 256;
 
 const DEFAULT_HASH: i64 = 16;
+const DEFAULT_ELO: i64 = 1500;
 
 /// What the options are set to.
 #[derive(Clone, Debug)]
@@ -20,10 +24,23 @@ pub(crate) struct Settings {
     pub(crate) threads: usize,
     pub(crate) kernels: net::Kernels,
     pub(crate) multi_pv: usize,
+    /// The endgame tables and how they are used.
+    pub(crate) tablebases: search::Tablebases,
     pub(crate) overhead: Duration,
     pub(crate) is_chess960: bool,
     pub(crate) shows_wdl: bool,
     pub(crate) is_minimal: bool,
+    /// Whether `elo` counts.
+    pub(crate) is_limited: bool,
+    pub(crate) elo: i64,
+    pub(crate) level: i64,
+}
+
+impl Settings {
+    /// How strong to play, if not as strong as possible.
+    pub(crate) fn strength(&self) -> Option<Strength> {
+        if self.is_limited { Some(Strength::of_elo(self.elo)) } else { Strength::of_level(self.level) }
+    }
 }
 
 impl Default for Settings {
@@ -32,10 +49,14 @@ impl Default for Settings {
             threads: 1,
             kernels: net::Kernels::detect(),
             multi_pv: 1,
+            tablebases: search::Tablebases::default(),
             overhead: Duration::from_millis(10),
             is_chess960: false,
             shows_wdl: false,
             is_minimal: false,
+            is_limited: false,
+            elo: DEFAULT_ELO,
+            level: Strength::LEVELS,
         }
     }
 }
@@ -55,6 +76,10 @@ pub(crate) enum Effect {
     Network(String),
     /// Evaluate by the network in this file; by the default one if empty.
     EvalFile(String),
+    /// Open the endgame tables of these folders; close them if empty.
+    SyzygyPath(String),
+    /// Use the endgame tables by the settings.
+    Tablebases,
     /// Run networks on these kernels.
     Kernels(String),
     /// Log to this file; to none if empty.
@@ -118,15 +143,43 @@ impl Options {
         self.string("EvalFile", "", |path| Effect::EvalFile(path.to_owned()));
         let kernels = ["auto", "portable", "avx2", "avx512", "neon"];
         self.combo("Kernels", "auto", &kernels, |name| Effect::Kernels(name.to_owned()));
+        self.declare_tablebases();
         self.combo("SearchMode", "alphabeta", &["alphabeta"], |_| Effect::None);
     }
 
+    fn declare_tablebases(&mut self) {
+        self.string("SyzygyPath", "", |paths| Effect::SyzygyPath(paths.to_owned()));
+        self.spin("SyzygyProbeDepth", 1, 1, 100, |settings, depth| {
+            settings.tablebases.probe_depth = depth as i32;
+            Effect::Tablebases
+        });
+        self.spin("SyzygyProbeLimit", 7, 0, 7, |settings, men| {
+            settings.tablebases.probe_limit = men as usize;
+            Effect::Tablebases
+        });
+        self.check("Syzygy50MoveRule", true, |settings, is_on| {
+            settings.tablebases.rule =
+                if is_on { FiftyMoves::Counted } else { FiftyMoves::Ignored };
+            Effect::Tablebases
+        });
+    }
+
     fn declare_protocol(&mut self) {
-        self.check("Ponder", |_, _| ());
-        self.check("UCI_Chess960", |settings, is_on| settings.is_chess960 = is_on);
-        self.check("UCI_ShowWDL", |settings, is_on| settings.shows_wdl = is_on);
-        self.check("UCI_AnalyseMode", |_, _| ());
-        self.check("Minimal", |settings, is_on| settings.is_minimal = is_on);
+        self.flag("Ponder", |_, _| ());
+        self.flag("UCI_Chess960", |settings, is_on| settings.is_chess960 = is_on);
+        self.flag("UCI_ShowWDL", |settings, is_on| settings.shows_wdl = is_on);
+        self.flag("UCI_AnalyseMode", |_, _| ());
+        self.flag("Minimal", |settings, is_on| settings.is_minimal = is_on);
+        self.flag("UCI_LimitStrength", |settings, is_on| settings.is_limited = is_on);
+        let (least, most) = (*Strength::ELO.start(), *Strength::ELO.end());
+        self.spin("UCI_Elo", DEFAULT_ELO, least, most, |settings, elo| {
+            settings.elo = elo;
+            Effect::None
+        });
+        self.spin("Skill Level", Strength::LEVELS, 0, Strength::LEVELS, |settings, level| {
+            settings.level = level;
+            Effect::None
+        });
         self.string("UCI_Opponent", "", |_| Effect::None);
         self.string("UCI_EngineAbout", crate::session::ABOUT, |_| Effect::None);
         self.string("Debug Log File", "", |path| Effect::Log(path.to_owned()));
@@ -166,14 +219,24 @@ impl Options {
         );
     }
 
-    fn check(&mut self, name: &str, apply: impl Fn(&mut Settings, bool) + Send + 'static) {
+    fn check(
+        &mut self,
+        name: &str,
+        default: bool,
+        apply: impl Fn(&mut Settings, bool) -> Effect + Send + 'static,
+    ) {
         self.declare(
-            OptionSpec::check(name, false),
-            Box::new(move |settings, value| {
-                apply(settings, *value == OptionValue::Check(true));
-                Effect::None
-            }),
+            OptionSpec::check(name, default),
+            Box::new(move |settings, value| apply(settings, *value == OptionValue::Check(true))),
         );
+    }
+
+    /// A setting that is off at first and that only needs to be remembered.
+    fn flag(&mut self, name: &str, apply: impl Fn(&mut Settings, bool) + Send + 'static) {
+        self.check(name, false, move |settings, is_on| {
+            apply(settings, is_on);
+            Effect::None
+        });
     }
 
     fn button(&mut self, name: &str, effect: Effect) {

@@ -8,19 +8,24 @@ use std::time::Instant;
 
 use chess::{CastlingMode, Color};
 use search::{
-    Answer, Bound, Control, Effort, Info, Limits, Line, Position, Report, Score, Searcher,
+    Answer, Bound, Control, Effort, Info, Limits, Line, Odds, Position, Report, Score, Searcher,
 };
 
 use crate::output::Output;
+use crate::strength::Strength;
 use crate::translate::{move_text, uci_info, uci_score};
 
 /// How a search's reports are written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
     pub(crate) mode: CastlingMode,
+    /// What scores mean.
+    pub(crate) odds: Odds,
     pub(crate) shows_wdl: bool,
     /// Only the last lines before the best move.
     pub(crate) is_minimal: bool,
+    /// How strong to play, if not as strong as possible.
+    pub(crate) strength: Option<Strength>,
     /// Also what each depth cut.
     pub(crate) is_debug: bool,
 }
@@ -95,16 +100,19 @@ struct Writer {
     output: Output,
     /// The last exact best line that was written.
     shown: Mutex<Option<Line>>,
+    /// The best lines of the last depth.
+    lines: Mutex<Vec<Line>>,
 }
 
 impl Writer {
     fn new(style: Style, output: Output) -> Self {
-        Self { style, output, shown: Mutex::new(None) }
+        Self { style, output, shown: Mutex::new(None), lines: Mutex::new(vec![]) }
     }
 
     fn report(&self, info: Info) {
         let Style { mode, is_minimal, is_debug, .. } = self.style;
         match info {
+            Info::Line(line, _) if self.style.strength.is_some() => self.keep(line),
             Info::Line(line, effort) if !is_minimal => self.line(&line, &effort),
             Info::CurrentMove(mv, number) if !is_minimal => self.output.line(uci::Info {
                 currmove: Some(move_text(mv, mode)),
@@ -119,11 +127,29 @@ impl Writer {
     }
 
     fn line(&self, line: &Line, effort: &Effort) {
-        self.output.line(uci_info(line, effort, self.style.mode, self.style.shows_wdl));
+        self.output.line(uci_info(line, effort, self.style.mode, self.style.odds, self.style.shows_wdl));
         if line.rank == 1 {
             let exact = (line.bound == Bound::Exact).then(|| line.clone());
             *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = exact;
         }
+    }
+
+    /// Keeps a line of the present depth, to choose from in the end.
+    fn keep(&self, line: Line) {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if line.rank == 1 {
+            lines.clear();
+        }
+        if line.bound == Bound::Exact {
+            lines.push(line);
+        }
+    }
+
+    /// The line to play: the best one, or what a limited engine takes for it.
+    fn choice(&self, best: &Line) -> Line {
+        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let chosen = self.style.strength.and_then(|strength| strength.choose(&lines));
+        Line { rank: 1, ..chosen.unwrap_or(best).clone() }
     }
 
     /// Writes the best line unless it was the last one shown, and the best move.
@@ -132,6 +158,7 @@ impl Writer {
             self.no_move(position);
             return;
         };
+        let best = &self.choice(best);
         let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner).take();
         let is_shown =
             shown.is_some_and(|line| line.moves == best.moves && line.score == best.score);
@@ -139,7 +166,8 @@ impl Writer {
             self.line(best, &answer.effort);
         }
         let text = |mv| move_text(mv, self.style.mode);
-        let (mv, ponder) = (answer.best_move().map(text), answer.ponder_move().map(text));
+        let (mv, ponder) = (best.moves.first().copied(), best.moves.get(1).copied());
+        let (mv, ponder) = (mv.map(text), ponder.map(text));
         self.output.line(uci::Reply::BestMove(uci::BestMove { mv, ponder }));
     }
 
@@ -149,7 +177,7 @@ impl Writer {
         let score = if is_mate { Score::mated_in(0) } else { Score::DRAW };
         self.output.line(uci::Info {
             depth: Some(0),
-            score: Some(uci_score(score, Bound::Exact)),
+            score: Some(uci_score(score, Bound::Exact, self.style.odds)),
             ..uci::Info::default()
         });
         self.output.line(uci::Reply::BestMove(uci::BestMove { mv: None, ponder: None }));

@@ -7,17 +7,20 @@
 
 use std::fs::File;
 use std::io::BufRead;
+use std::sync::Arc;
 use std::time::Instant;
 
-use chess::{Board, Color, MoveError, Piece, Setup, Square};
+use chess::{Board, MoveError, Piece, Setup, Square};
 use net::Kernels;
-use search::{Network, Position, Searcher, Stats};
+use search::{Network, Odds, Position, Searcher, Stats};
+use tablebase::Tables;
 use uci::{Base, Command, Console, Go, OptionSpec, SetOption};
 
 use crate::networks::{self, NetworkError};
 use crate::options::{Effect, Options, Settings};
 use crate::output::Output;
 use crate::running::{Job, Running, Style, limits_of};
+use crate::strength::Strength;
 use crate::translate::castling_mode;
 
 /// The engine's name and version.
@@ -216,6 +219,11 @@ impl Session {
                 self.use_network(name, networks::load_file(&path, self.kernels()));
             }
             Effect::Kernels(wanted) => self.use_kernels(name, &wanted),
+            Effect::SyzygyPath(paths) => self.open_tables(name, &paths),
+            Effect::Tablebases => {
+                let tablebases = self.settings.tablebases.clone();
+                self.with_searcher(|searcher, _| searcher.set_tablebases(tablebases));
+            }
             Effect::Log(path) => self.log_to(&path),
             Effect::Param(param, value) => self.with_searcher(|searcher, _| {
                 let mut params = searcher.params().clone();
@@ -249,6 +257,23 @@ impl Session {
             }
             Err(error) => self.output.message(format_args!("{option}: {error}")),
         }
+    }
+
+    /// Opens endgame tables; if that fails, those before stay.
+    fn open_tables(&mut self, option: &str, paths: &str) {
+        if paths.is_empty() {
+            self.settings.tablebases.tables = None;
+        } else {
+            match Tables::open(paths) {
+                Ok(tables) => {
+                    let (files, men) = (tables.files(), tables.largest());
+                    self.output.message(format_args!("{files} tables of up to {men} men"));
+                    self.settings.tablebases.tables = Some(Arc::new(tables));
+                }
+                Err(error) => return self.output.message(format_args!("{option}: {error}")),
+            }
+        }
+        self.take_effect(option, Effect::Tablebases);
     }
 
     const fn kernels(&self) -> Kernels {
@@ -364,10 +389,17 @@ impl Session {
                 Err(error) => self.output.message(format_args!("searchmoves: {error}")),
             }
         }
+        let strength = self.settings.strength();
+        if let Some(strength) = strength {
+            limits.nodes = Some(limits.nodes.map_or(strength.nodes, |n| n.min(strength.nodes)));
+            limits.multi_pv = limits.multi_pv.max(Strength::LINES);
+        }
         let style = Style {
+            strength,
+            odds: Odds::on(&board),
             mode: castling_mode(&board, self.settings.is_chess960),
             shows_wdl: self.settings.shows_wdl,
-            is_minimal: self.settings.is_minimal,
+            is_minimal: self.settings.is_minimal || strength.is_some(),
             is_debug: self.is_debug,
         };
         let job = Job { position, limits, start, style };
@@ -415,11 +447,6 @@ impl Session {
             Console::Wait => self.wait(),
             other => crate::views::show(self, other),
         }
-    }
-
-    /// The side to move, for views.
-    pub(crate) fn turn(&self) -> Option<Color> {
-        self.position.as_ref().map(|position| position.board().turn())
     }
 }
 

@@ -2,7 +2,7 @@
 //! From the search's words to the protocol's.
 
 use chess::{Board, CastlingMode, Move};
-use search::{Bound, Effort, Line, Score, Wdl};
+use search::{Bound, Effort, Line, Odds, Score, Wdl};
 use uci::MoveText;
 
 /// How castling must be written: as the user wants, unless only one way can express it.
@@ -15,13 +15,20 @@ pub(crate) fn move_text(mv: Move, mode: CastlingMode) -> MoveText {
     mv.uci(mode).to_string().parse().expect("a move prints as one")
 }
 
-/// A score as the protocol writes it. Wins by tablebase are 200 pawns less the plies to them.
-pub fn uci_score(score: Score, bound: Bound) -> uci::Score {
+/// A score in centipawns. Wins by tablebase are 200 pawns less the plies to them.
+pub fn centipawns(score: Score, odds: Odds) -> i32 {
     const TABLE_WIN: i32 = 20_000;
-    let value = match (score.mate_moves(), score.table_plies()) {
-        (Some(moves), _) => uci::Score::mate(moves),
-        (None, Some(plies)) => uci::Score::cp((TABLE_WIN - plies) * score.value().signum()),
-        (None, None) => uci::Score::cp(score.value()),
+    match score.table_plies() {
+        Some(plies) => (TABLE_WIN - plies) * score.value().signum(),
+        None => odds.centipawns(score).clamp(1 - TABLE_WIN / 2, TABLE_WIN / 2 - 1),
+    }
+}
+
+/// A score as the protocol writes it.
+pub fn uci_score(score: Score, bound: Bound, odds: Odds) -> uci::Score {
+    let value = match score.mate_moves() {
+        Some(moves) => uci::Score::mate(moves),
+        None => uci::Score::cp(centipawns(score, odds)),
     };
     value.with_bound(match bound {
         Bound::Exact => uci::Bound::Exact,
@@ -31,15 +38,21 @@ pub fn uci_score(score: Score, bound: Bound) -> uci::Score {
 }
 
 /// A line of play as an info line.
-pub fn uci_info(line: &Line, effort: &Effort, mode: CastlingMode, shows_wdl: bool) -> uci::Info {
+pub fn uci_info(
+    line: &Line,
+    effort: &Effort,
+    mode: CastlingMode,
+    odds: Odds,
+    shows_wdl: bool,
+) -> uci::Info {
     let millis = effort.time.as_millis() as u64;
     let nps = (effort.nodes as f64 / effort.time.as_secs_f64().max(1e-6)) as u64;
-    let Wdl { win, draw, loss } = Wdl::of(line.score);
+    let Wdl { win, draw, loss } = odds.wdl(line.score);
     uci::Info {
         depth: Some(line.depth),
         seldepth: Some(line.selective_depth as u32),
         multipv: Some(line.rank as u32),
-        score: Some(uci_score(line.score, line.bound)),
+        score: Some(uci_score(line.score, line.bound, odds)),
         wdl: shows_wdl.then_some(uci::Wdl { win, draw, loss }),
         nodes: Some(effort.nodes),
         nps: Some(nps),

@@ -4,8 +4,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use chess::{Board, Color, File, Piece, Rank, Role, Square};
-use search::{Ordered, Score};
+use chess::{Board, File, Piece, Rank, Role, Square};
+use search::{Odds, Ordered, Score};
 use uci::Console;
 
 use crate::bench::{BENCH_DEPTH, Bench};
@@ -83,14 +83,15 @@ fn number<T: std::str::FromStr>(
 fn bench(session: &mut Session, args: &[String]) {
     let Some(depth) = number(session, args, 0, BENCH_DEPTH) else { return };
     let (mut nodes, mut time) = (0, Duration::ZERO);
-    for (i, entry) in Bench::new(depth, session.settings.threads, session.network.clone()).enumerate() {
-        let score = entry.best.map_or(Score::DRAW, |line| line.score);
+    let bench = Bench::new(depth, session.settings.threads, session.network.clone());
+    for (i, entry) in bench.enumerate() {
+        let score = entry.best.as_ref().map_or(Score::DRAW, |line| line.score);
         session.output.line(format_args!(
             "{:2} {:>9} nodes {:>6} ms  {:<9} {:<8} {}",
             i + 1,
             entry.nodes,
             entry.time.as_millis(),
-            uci_score(score, search::Bound::Exact).to_string(),
+            uci_score(score, search::Bound::Exact, entry.odds()).to_string(),
             entry.san,
             entry.label,
         ));
@@ -154,7 +155,8 @@ fn moves(session: &mut Session, list: impl Fn(&search::Searcher, &Board) -> Vec<
 }
 
 fn move_order(session: &mut Session) {
-    let color = session.turn().unwrap_or(Color::White);
+    let board = session.position().map(|position| *position.board()).unwrap_or_default();
+    let color = board.turn();
     let Some(searcher) = session.searcher() else { return busy(session) };
     let mut text = String::new();
     for role in Role::ALL {
@@ -162,7 +164,7 @@ fn move_order(session: &mut Session) {
         let _ = writeln!(text, "{} ({color} {role:?})", piece.letter());
         for rank in Rank::ALL.into_iter().rev() {
             let squares = File::ALL.map(|file| Square::new(file, rank));
-            let cells = row(squares.iter().map(|&to| searcher.history_of(piece, to)));
+            let cells = row(squares.iter().map(|&to| searcher.history_of(&board, piece, to)));
             let _ = writeln!(text, "{} {cells}", rank.digit());
         }
     }
@@ -195,7 +197,9 @@ fn lookup(session: &mut Session) {
         return session.output.line("the table does not know this position");
     };
     let mv = view.mv.map_or("none".to_owned(), |mv| board.san(mv).to_string());
-    let score = view.score.map_or("none".to_owned(), |(s, b)| uci_score(s, b).to_string());
+    let score = view.score.map_or("none".to_owned(), |(s, b)| {
+        uci_score(s, b, Odds::on(&board)).to_string()
+    });
     let eval = view.eval.map_or("none".to_owned(), |eval| eval.value().to_string());
     let depth = view.depth;
     session.output.line(format_args!("move {mv}, score {score}, depth {depth}, evaluation {eval}"));

@@ -7,7 +7,8 @@
 //! ```
 //! Every figure is the best of many short rounds, so that other work on the machine matters less.
 //! "Refresh" sums up all pieces again, "quiet" follows a knight's move and "king" a king's that
-//! crosses to the other half of the board, each with its evaluation.
+//! crosses to the other half of the board, each with its evaluation. Tal's kings move for nothing.
+//! Napoleon and the policy begin anew every time; the policy's figure is for all moves of a position.
 #![expect(clippy::print_stdout, reason = "a table is what a benchmark is for")]
 
 use std::hint::black_box;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chess::{Board, Delta};
+use net::policy::{Policy, PolicyEvaluator};
 use net::{Architecture, Evaluator, Header, Kernels, Net, random};
 
 const ROUNDS: usize = 60;
@@ -52,10 +54,10 @@ fn rate(mut work: impl FnMut()) -> f64 {
     (0..ROUNDS).map(round).fold(0.0, f64::max)
 }
 
-/// Refreshes from an empty cache: the cost without one.
+/// Takes turns between a full board and a bare one, which have nothing in common but the kings: as if
+/// there were no cache.
 fn refresh(net: &Arc<Net>, kernels: Kernels, case: &Case) -> f64 {
-    let fresh = Evaluator::new(Arc::clone(net), kernels).without_memory();
-    let mut evaluator = fresh.clone();
+    let mut evaluator = Evaluator::new(Arc::clone(net), kernels).without_memory();
     let bare: Board = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().expect("a legal position");
     let both = rate(|| {
         evaluator.reset(black_box(&case.board));
@@ -89,6 +91,20 @@ fn headers() -> Vec<(&'static str, Header)> {
     ]
 }
 
+/// The moves of a position, ranked from scratch.
+fn rank(policy: &Arc<Policy>, kernels: Kernels, board: &Board) -> f64 {
+    let mut policy = PolicyEvaluator::new(Arc::clone(policy), kernels);
+    let moves = board.legal_moves();
+    rate(|| {
+        black_box(policy.priors(black_box(board), &moves, 1.0));
+    })
+}
+
+fn print_row(name: &str, kernels: Kernels, rates: &[f64]) {
+    let figures: String = rates.iter().map(|rate| format!(" {:>9.0}", rate / 1000.0)).collect();
+    println!("{name:<20} {:<9}{figures}", kernels.name());
+}
+
 fn main() {
     let (quiet, king) = (Case::new("f3d2"), Case::new("e1d2"));
     println!("thousands of evaluations per second\n");
@@ -101,10 +117,12 @@ fn main() {
                 follow(&net, kernels, &quiet),
                 follow(&net, kernels, &king),
             ];
-            let [refresh, quiet, king] = figures.map(|rate| rate / 1000.0);
-            let table = kernels.name();
-            println!("{name:<20} {table:<9} {refresh:>9.0} {quiet:>9.0} {king:>9.0}");
+            print_row(name, kernels, &figures);
         }
+    }
+    let policy = Arc::new(random::policy_of_width(512, 1));
+    for kernels in Kernels::available() {
+        print_row("policy 512", kernels, &[rank(&policy, kernels, &quiet.board)]);
     }
     for absent in ["avx2", "avx512", "neon"] {
         if Kernels::by_name(absent).is_err() {

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use chess::{Board, Color, Delta, Placed, Role, Square};
 
 use crate::Kernels;
-use crate::accumulator::Stack;
-use crate::arch::{Layer, NapoleonState, Net};
+use crate::arch::{Layer, Net, State, without};
 
 /// Evaluates boards with a network, and follows a line of play so that it need not begin anew at
 /// every node.
@@ -29,14 +28,9 @@ use crate::arch::{Layer, NapoleonState, Net};
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     net: Arc<Net>,
-    stack: Stack,
-    /// What Napoleon needs instead of accumulators.
-    napoleon: Option<NapoleonState>,
+    state: State,
     kernels: Kernels,
 }
-
-/// Said if an evaluator was put together wrongly.
-const STATE: &str = "an evaluator of Napoleon has its state";
 
 /// What one piece adds to the evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,19 +44,8 @@ pub struct Contribution {
 impl Evaluator {
     /// An evaluator that stands on the starting position.
     pub fn new(net: Arc<Net>, kernels: Kernels) -> Self {
-        let stack = match &*net {
-            Net::Nectar(net) => Stack::new(&net.first, 1),
-            Net::Rengar(net) => Stack::new(&net.first, 1),
-            Net::Napoleon(_) => Stack::empty(),
-            Net::Batu(net) => Stack::new(&net.first, 1),
-            Net::Tal(net) => Stack::new(&net.first, 2),
-            Net::House(net) => Stack::new(&net.first, 2),
-        };
-        let napoleon = match &*net {
-            Net::Napoleon(net) => Some(NapoleonState::new(net.shape(), NapoleonState::ENTRIES)),
-            _ => None,
-        };
-        let mut evaluator = Self { net, stack, napoleon, kernels };
+        let state = net.state();
+        let mut evaluator = Self { net, state, kernels };
         evaluator.reset(&Board::default());
         evaluator
     }
@@ -71,7 +54,7 @@ impl Evaluator {
     /// have: for measurements.
     #[must_use]
     pub fn without_memory(mut self) -> Self {
-        self.napoleon.iter_mut().for_each(NapoleonState::drop_memory);
+        self.state.drop_memory();
         self
     }
 
@@ -82,27 +65,19 @@ impl Evaluator {
 
     /// Begins a new line with this board.
     pub fn reset(&mut self, board: &Board) {
-        let Self { net, stack, kernels, .. } = self;
-        match &**net {
-            Net::Nectar(net) => stack.reset(&net.first, board, kernels),
-            Net::Rengar(net) => stack.reset(&net.first, board, kernels),
-            Net::Napoleon(_) => *stack = Stack::empty(),
-            Net::Batu(net) => stack.reset(&net.first, board, kernels),
-            Net::Tal(net) => stack.reset(&net.first, board, kernels),
-            Net::House(net) => stack.reset(&net.first, board, kernels),
-        }
+        self.net.reset(&mut self.state, board, &self.kernels);
     }
 
     /// Follows a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
-        self.stack.push(delta);
+        self.state.stack.push(delta);
     }
 
     /// Follows a null move.
     #[inline]
     pub fn push_null(&mut self) {
-        self.stack.push(&Delta::default());
+        self.state.stack.push(&Delta::default());
     }
 
     /// Takes the last move back.
@@ -111,7 +86,7 @@ impl Evaluator {
     /// If there is none.
     #[inline]
     pub fn pop(&mut self) {
-        self.stack.pop();
+        self.state.stack.pop();
     }
 
     /// What the board is worth to the side to move, in points. The board must be the one that the
@@ -123,30 +98,14 @@ impl Evaluator {
 
     #[inline]
     fn forward(&mut self, board: &Board, pieces: usize) -> i32 {
-        let Self { net, stack, napoleon, kernels } = self;
-        match &**net {
-            Net::Nectar(net) => net.forward(stack, board, kernels),
-            Net::Rengar(net) => net.forward(stack, board, kernels),
-            Net::Napoleon(net) => net.forward(napoleon.as_mut().expect(STATE), board, kernels),
-            Net::Batu(net) => net.forward(stack, board, kernels),
-            Net::Tal(net) => net.forward(stack, board, kernels),
-            Net::House(net) => net.forward(stack, board, pieces, kernels),
-        }
+        self.net.forward(&mut self.state, board, pieces, &self.kernels)
     }
 
     /// The values of the hidden layers, for people to look at. The board must be the one that the
     /// moves led to.
     pub fn hidden(&mut self, board: &Board) -> Vec<Layer> {
         self.evaluate(board);
-        let Self { net, stack, napoleon, kernels } = self;
-        match &**net {
-            Net::Nectar(net) => net.hidden(stack),
-            Net::Rengar(net) => net.hidden(stack, board),
-            Net::Napoleon(net) => net.hidden(napoleon.as_mut().expect(STATE), board, kernels),
-            Net::Batu(net) => net.hidden(stack, kernels),
-            Net::Tal(net) => net.hidden(stack, board, kernels),
-            Net::House(net) => net.hidden(stack, board, kernels),
-        }
+        self.net.hidden(&mut self.state, board, &self.kernels)
     }
 
     /// What each piece but the kings adds, found by taking it away. The line begins anew.
@@ -165,7 +124,7 @@ impl Evaluator {
     fn evaluate_without(&mut self, board: &Board, square: Square) -> Option<i32> {
         let piece = board.piece_on(square)?;
         if let Net::Napoleon(_) = &*self.net {
-            return Some(self.evaluate(&crate::arch::without(board, square)?));
+            return Some(self.evaluate(&without(board, square)?));
         }
         let mut delta = Delta::default();
         delta.off.push(Placed { piece, square });

@@ -27,8 +27,10 @@ pub mod import;
 mod kernels;
 mod layers;
 pub mod random;
+mod weights;
 
 pub use arch::{Batu, House, Layer, Napoleon, NapoleonShape, Nectar, Net, Rengar, Tal, policy};
 pub use evaluator::{Contribution, Evaluator};
 pub use file::{Activation, Architecture, Header, NetFileError};
 pub use kernels::{Kernels, KernelsError};
+pub use weights::FirstWeights;

@@ -152,7 +152,7 @@ fn raw_networks_of_a_wrong_length_are_refused() {
 #[test]
 fn a_python_script_agrees() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/make_bullet_net.py");
-    let fens: Vec<_> = positions(100, 9).iter().map(|board| board.fen().to_string()).collect();
+    let fens: Vec<_> = positions(1000, 9).iter().map(|board| board.fen().to_string()).collect();
     let directory = std::env::temp_dir().join(format!("quincunx-bullet-{}", std::process::id()));
     std::fs::create_dir_all(&directory).unwrap();
     std::fs::write(directory.join("fens.txt"), fens.join("\n")).unwrap();
@@ -214,7 +214,7 @@ fn weights_txt_in_the_order_of_the_original() {
 #[test]
 fn broken_weights_txt_is_refused() {
     let error = read_weights_txt("1 2\n3 x 4", "").unwrap_err().to_string();
-    assert_eq!(error, "line 2: found `x`, expected a number");
+    assert_eq!(error, "weights.txt, line 2: found `x`, expected a number");
     let error = read_weights_txt("1 2 3", "").unwrap_err().to_string();
     assert_eq!(error, "count of numbers is 3, expected 833");
 }
@@ -307,8 +307,8 @@ fn broken_tal_csv_is_refused() {
         output_weights: "",
         output_bias: "",
     };
-    assert_eq!(csv.read("").unwrap_err().to_string(), "first weights is 1, expected 8");
+    assert_eq!(csv.read("").unwrap_err().to_string(), "first weights is 1 lines, expected 8 lines");
     let csv = TalCsv { own_bias: "1,2,x", ..csv };
     let error = csv.read("").unwrap_err().to_string();
-    assert_eq!(error, "line 1: found `x`, expected a whole number");
+    assert_eq!(error, "own bias, line 1: found `x`, expected a whole number");
 }

@@ -21,6 +21,7 @@ mod params;
 mod position;
 mod score;
 mod stats;
+mod tablebases;
 mod wdl;
 mod window;
 
@@ -34,5 +35,6 @@ pub use params::{ParamSpec, Params};
 pub use position::Position;
 pub use score::{MAX_PLY, Score};
 pub use stats::Stats;
-pub use wdl::Wdl;
+pub use tablebases::Tablebases;
+pub use wdl::{Odds, Wdl};
 pub use window::Window;

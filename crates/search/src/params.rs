@@ -59,12 +59,18 @@ macro_rules! params {
                 false
             }
 
+            /// Heuristics that can overlook a mate.
+            const OVERLOOKING: [&'static str; 12] = [
+                "rfp_on", "razor_on", "nmp_on", "probcut_on", "fp_on", "fp_noisy_on", "lmp_on",
+                "see_on", "history_prune_on", "iir_on", "lmr_on", "multicut_on",
+            ];
+
             /// The same numbers with every heuristic off that can overlook a mate: for those who ask for
             /// one, a proof is worth more than depth.
             #[must_use]
             pub fn for_mates(&self) -> Self {
                 let mut params = self.clone();
-                for name in ["rfp_on", "nmp_on", "fp_on", "lmp_on", "see_on", "iir_on", "lmr_on"] {
+                for name in Self::OVERLOOKING {
                     params.set(name, 0);
                 }
                 params
@@ -91,109 +97,255 @@ params! {
     /// Aspiration: from this depth on.
     asp_min_depth: 4, 1..=10, 1;
     /// Aspiration: half the first window.
-    asp_margin: 18, 5..=80, 4;
+    asp_margin: 14, 5..=80, 4;
+    /// Aspiration: the squared score is divided by this and added.
+    asp_score_divisor: 12000, 2000..=40000, 1500;
+
+    /// Correction history: evaluations are corrected by what searches found in similar positions.
+    corr_on: 1, 0..=1, 1;
+    /// Correction: points for the pawn structure at most.
+    corr_pawn_scale: 60, 0..=200, 8;
+    /// Correction: points for each side's pieces at most.
+    corr_non_pawn_scale: 55, 0..=200, 8;
+    /// Correction: points for each pair of last moves at most.
+    corr_move_scale: 50, 0..=200, 8;
+
+    /// Razoring: far below alpha, only captures are looked at.
+    razor_on: 1, 0..=1, 1;
+    /// Razoring: down to which depth.
+    razor_max_depth: 4, 1..=8, 1;
+    /// Razoring: flat margin.
+    razor_base: 220, 50..=500, 20;
+    /// Razoring: points per squared ply.
+    razor_margin: 120, 30..=300, 16;
 
     /// Reverse futility pruning: far above beta, a shallow node will stay there.
     rfp_on: 1, 0..=1, 1;
     /// Reverse futility: down to which depth.
-    rfp_max_depth: 8, 2..=14, 1;
+    rfp_max_depth: 10, 2..=16, 1;
     /// Reverse futility: points per ply.
-    rfp_margin: 75, 20..=200, 8;
+    rfp_margin: 80, 20..=200, 8;
     /// Reverse futility: points less when the position improves.
-    rfp_improving: 55, 0..=200, 8;
+    rfp_improving: 65, 0..=200, 8;
+    /// Reverse futility: points more per point of correction, in 1/1024.
+    rfp_correction_scale: 512, 0..=2048, 96;
+    /// Reverse futility: how far the result lies from beta towards the evaluation, in 1/1024.
+    rfp_blend: 400, 0..=1024, 64;
 
     /// Null move pruning: if passing is still too good, moving will be.
     nmp_on: 1, 0..=1, 1;
     /// Null move: from this depth on.
     nmp_min_depth: 3, 1..=8, 1;
     /// Null move: plies that are always saved.
-    nmp_base: 3, 1..=6, 1;
+    nmp_base: 4, 1..=7, 1;
     /// Null move: one ply more is saved per this much depth.
     nmp_divisor: 3, 2..=8, 1;
     /// Null move: one ply more is saved per this many points above beta.
     nmp_eval_divisor: 200, 60..=500, 20;
+    /// Null move: points by which the static evaluation may lie below beta, per ply.
+    nmp_static_margin: 15, 0..=60, 4;
+    /// Null move: points less of that at depth zero.
+    nmp_static_base: 110, 0..=300, 12;
     /// Null move: verified by a search without it from this depth on.
     nmp_verify_min_depth: 14, 8..=30, 2;
+
+    /// ProbCut: a capture far above beta in a shallow search cuts.
+    probcut_on: 1, 0..=1, 1;
+    /// ProbCut: from this depth on.
+    probcut_min_depth: 5, 3..=10, 1;
+    /// ProbCut: how far above beta.
+    probcut_margin: 190, 60..=400, 16;
+    /// ProbCut: less when the position improves.
+    probcut_improving: 60, 0..=200, 10;
 
     /// Internal iterative reduction: without a table move, look less deep first.
     iir_on: 1, 0..=1, 1;
     /// Internal iterative reduction: from this depth on.
     iir_min_depth: 4, 2..=10, 1;
 
+    /// Hindsight: depth is given back or taken when a reduced move turns out otherwise than expected.
+    hindsight_on: 1, 0..=1, 1;
+    /// Hindsight: how much worse for the opponent to take a ply more.
+    hindsight_margin: 90, 20..=300, 12;
+
     /// Check extension: one ply more when in check.
-    check_extension_on: 1, 0..=1, 1;
+    check_extension_on: 0, 0..=1, 1;
+    /// Singular extension: one ply more for a table move that stands out.
+    singular_on: 1, 0..=1, 1;
+    /// Singular extension: from this depth on.
+    singular_min_depth: 5, 4..=10, 1;
+    /// Singular extension: by how many points a ply others must fall behind, in 1/16.
+    singular_margin: 14, 4..=64, 3;
+    /// Double extension: how much further behind for a second ply.
+    double_extension_margin: 12, 0..=80, 5;
+    /// Double extension: how much more in the principal variation.
+    double_extension_pv_margin: 110, 0..=300, 16;
+    /// Triple extension: how much further behind for a third ply, for quiet moves.
+    triple_extension_margin: 70, 20..=300, 12;
+    /// Double extensions: how many a line may have.
+    double_extension_max: 8, 0..=20, 1;
+    /// Multi-cut: another move too good as well cuts.
+    multicut_on: 1, 0..=1, 1;
+    /// Negative extension: a table move that does not stand out is searched less deep.
+    negative_extension_on: 1, 0..=1, 1;
 
     /// Futility pruning: quiet moves that cannot reach alpha are skipped.
     fp_on: 1, 0..=1, 1;
     /// Futility: down to which reduced depth.
-    fp_max_depth: 7, 2..=14, 1;
+    fp_max_depth: 8, 2..=14, 1;
     /// Futility: flat margin.
-    fp_base: 90, 0..=300, 12;
+    fp_base: 80, 0..=300, 12;
     /// Futility: points per ply of reduced depth.
-    fp_margin: 80, 20..=250, 10;
+    fp_margin: 85, 20..=250, 10;
+    /// Futility: history points that make one point.
+    fp_history_divisor: 256, 32..=1024, 32;
+    /// Futility: captures that lose material and cannot reach alpha are skipped.
+    fp_noisy_on: 1, 0..=1, 1;
+    /// Futility of captures: flat margin.
+    fp_noisy_base: 100, 0..=400, 16;
+    /// Futility of captures: points per ply.
+    fp_noisy_margin: 90, 20..=250, 10;
 
-    /// Late move pruning: after enough quiet moves the rest is skipped.
+    /// Late move pruning: after enough moves the remaining quiet ones are skipped.
     lmp_on: 1, 0..=1, 1;
     /// Late move pruning: down to which depth.
-    lmp_max_depth: 8, 2..=14, 1;
+    lmp_max_depth: 9, 2..=16, 1;
     /// Late move pruning: moves that are always tried.
-    lmp_base: 3, 1..=12, 1;
+    lmp_base: 4, 1..=12, 1;
+
+    /// History pruning: moves that have failed nearly everywhere are skipped.
+    history_prune_on: 1, 0..=1, 1;
+    /// History pruning: down to which reduced depth.
+    history_prune_max_depth: 5, 1..=10, 1;
+    /// History pruning: history points per ply.
+    history_prune_margin: 4500, 1000..=12000, 500;
 
     /// Pruning by static exchange: moves that lose too much material are skipped.
     see_on: 1, 0..=1, 1;
     /// Static exchange: down to which depth.
-    see_max_depth: 8, 2..=14, 1;
-    /// Static exchange: points that a quiet move may lose per ply.
-    see_quiet_margin: 60, 10..=200, 8;
+    see_max_depth: 9, 2..=14, 1;
+    /// Static exchange: points that a quiet move may lose per squared ply of reduced depth.
+    see_quiet_margin: 22, 5..=80, 4;
     /// Static exchange: points that a capture may lose per ply.
-    see_noisy_margin: 100, 20..=300, 12;
+    see_noisy_margin: 95, 20..=300, 12;
+    /// Static exchange: history points of a capture that make one point.
+    see_history_divisor: 64, 16..=256, 12;
 
     /// Late move reductions: later moves are searched less deep.
     lmr_on: 1, 0..=1, 1;
-    /// Reductions: flat part, in 1/1024 ply.
-    lmr_base: 800, 0..=2048, 64;
+    /// Reductions: flat part for quiet moves, in 1/1024 ply.
+    lmr_base: 850, 0..=2048, 64;
     /// Reductions: ln(depth) * ln(move number) is divided by this, in 1/1024.
-    lmr_divisor: 2300, 1024..=4096, 96;
+    lmr_divisor: 2350, 1024..=4096, 96;
+    /// Reductions: flat part for captures, in 1/1024 ply.
+    lmr_noisy_base: 0, -1024..=2048, 64;
+    /// Reductions: the divisor for captures, in 1/1024.
+    lmr_noisy_divisor: 3000, 1024..=6144, 128;
     /// Reductions: more at expected cut nodes, in 1/1024 ply.
-    lmr_cut_node: 1400, 0..=3072, 128;
+    lmr_cut_node: 1600, 0..=3072, 128;
+    /// Reductions: still more there without a table move, in 1/1024 ply.
+    lmr_cut_no_move: 700, 0..=3072, 128;
+    /// Reductions: less where the node was once in a principal variation, in 1/1024 ply.
+    lmr_was_pv: 900, 0..=3072, 128;
+    /// Reductions: still less if the table expects more than alpha, in 1/1024 ply.
+    lmr_was_pv_above: 500, 0..=2048, 96;
     /// Reductions: less in the principal variation, in 1/1024 ply.
-    lmr_pv: 1024, 0..=3072, 128;
+    lmr_pv: 600, 0..=3072, 128;
     /// Reductions: more when the position does not improve, in 1/1024 ply.
-    lmr_not_improving: 600, 0..=2048, 96;
+    lmr_not_improving: 550, 0..=2048, 96;
+    /// Reductions: more when the table's move is a capture, in 1/1024 ply.
+    lmr_noisy_table: 800, 0..=2048, 96;
     /// Reductions: less for moves that give check, in 1/1024 ply.
-    lmr_check: 1024, 0..=2048, 96;
+    lmr_check: 900, 0..=2048, 96;
     /// Reductions: less for killer moves, in 1/1024 ply.
-    lmr_killer: 1024, 0..=2048, 96;
+    lmr_killer: 800, 0..=2048, 96;
+    /// Reductions: more when children keep being cut, in 1/1024 ply.
+    lmr_cutoffs: 800, 0..=2048, 96;
+    /// Reductions: less per point of correction, in 1/1024 ply.
+    lmr_correction_scale: 8, 0..=32, 2;
     /// Reductions: history points that make one ply.
-    lmr_history_divisor: 8192, 2048..=24576, 768;
+    lmr_history_divisor: 14000, 4096..=49152, 1024;
+    /// Reductions: history points of captures that make one ply.
+    lmr_noisy_history_divisor: 9000, 2048..=24576, 768;
+    /// After a reduced search: a ply more or less by how good the move turned out.
+    lmr_confidence_on: 1, 0..=1, 1;
+    /// After a reduced search: how much better than the best for a ply more.
+    lmr_deeper_margin: 40, 5..=150, 8;
+    /// After a reduced search: less than this much better for a ply less.
+    lmr_shallower_margin: 8, 0..=60, 3;
+
+    /// Fail-high blending: results above beta are drawn towards it.
+    temper_on: 1, 0..=1, 1;
 
     /// Killers: quiet moves that refuted a sibling are tried early.
     killers_on: 1, 0..=1, 1;
     /// History: quiet moves are ordered by how often they have refuted.
     history_on: 1, 0..=1, 1;
+    /// History: weight of squares and threats, in 1/1024.
+    history_threat_scale: 2048, 0..=6144, 128;
+    /// History: weight of the pawn structure, in 1/1024.
+    history_pawn_scale: 1024, 0..=4096, 128;
+    /// History: weight of the move before, in 1/1024.
+    history_cont1_scale: 1024, 0..=4096, 128;
+    /// History: weight of the move two plies before, in 1/1024.
+    history_cont2_scale: 1024, 0..=4096, 128;
+    /// History: weight of the move four plies before, in 1/1024.
+    history_cont4_scale: 512, 0..=4096, 96;
+    /// History: weight of the move six plies before, in 1/1024.
+    history_cont6_scale: 400, 0..=4096, 96;
     /// History: bonus per ply of depth.
-    history_bonus_scale: 170, 40..=400, 16;
+    history_bonus_scale: 175, 40..=400, 16;
+    /// History: bonus and malus less at depth zero.
+    history_bonus_base: 60, 0..=300, 16;
     /// History: largest bonus.
     history_bonus_max: 1600, 400..=4000, 160;
     /// History: malus per ply of depth for moves tried in vain.
     history_malus_scale: 170, 40..=400, 16;
+    /// History: largest malus.
+    history_malus_max: 1250, 400..=4000, 160;
+    /// History: the opponent's last move is rewarded when nothing helps against it.
+    history_last_move_on: 1, 0..=1, 1;
+    /// History: how much of the bonus it gets, in 1/1024.
+    history_last_move_scale: 600, 0..=2048, 96;
+    /// History: the opponent's last move is judged by the change of the evaluation.
+    history_eval_on: 1, 0..=1, 1;
+    /// History: bonus per point of change, in 1/1024.
+    history_eval_scale: 8192, 1024..=20480, 1024;
+    /// History: the most that a change counts.
+    history_eval_max: 300, 50..=1500, 50;
+    /// Ordering: points per point of what a capture takes.
+    order_victim_scale: 16, 4..=48, 2;
+    /// Ordering: what a good capture must win at least, before its history.
+    order_good_base: 80, -100..=300, 20;
+    /// Ordering: ordering points that lower it by one point.
+    order_good_divisor: 48, 16..=128, 6;
     /// Ordering: bonus for quiet moves that give check.
     order_check_on: 1, 0..=1, 1;
     /// Ordering: how much a quiet check is worth in history points.
-    order_check_bonus: 6000, 0..=16000, 600;
+    order_check_bonus: 9000, 0..=20000, 800;
     /// Guards: a piece leaves or enters squares guarded by cheaper ones.
     guard_on: 1, 0..=1, 1;
     /// Guards: bonus in 1/1024 of the piece's value for leaving danger.
-    guard_escape_scale: 9000, 0..=32768, 1024;
+    guard_escape_scale: 20000, 0..=65536, 2048;
     /// Guards: malus in 1/1024 of the piece's value for walking into danger.
-    guard_enter_scale: 8000, 0..=32768, 1024;
+    guard_enter_scale: 20000, 0..=65536, 2048;
 
     /// Quiescence: captures that cannot reach alpha are skipped.
     qs_delta_on: 1, 0..=1, 1;
     /// Quiescence: margin for that.
-    qs_delta_margin: 160, 50..=500, 16;
+    qs_delta_margin: 150, 50..=500, 16;
     /// Quiescence: captures that lose material are skipped.
     qs_see_on: 1, 0..=1, 1;
+    /// Quiescence: what a capture must win at least.
+    qs_see_margin: 0, -100..=100, 10;
+    /// Quiescence: after some captures only checks, promotions and recaptures are tried.
+    qs_late_on: 1, 0..=1, 1;
+    /// Quiescence: how many.
+    qs_late_moves: 3, 1..=8, 1;
+    /// Quiescence: how far the result lies from beta towards standing pat, in 1/1024.
+    qs_blend: 512, 0..=1024, 64;
+    /// Quiescence: quiet checks at its first ply.
+    qs_checks_on: 0, 0..=1, 1;
 
     /// Upcoming repetition: a draw that can be forced at once is a lower bound.
     cuckoo_on: 1, 0..=1, 1;

@@ -46,6 +46,8 @@ counters! {
     null_moves = "null-move";
     /// Nodes answered by the transposition table.
     table_cuts = "table";
+    /// Positions found in the tablebases.
+    tablebase_hits = "tablebase hits";
     /// Nodes cut after a null move.
     null_cuts = "null-move cuts";
     /// Nodes cut by reverse futility.
@@ -54,6 +56,18 @@ counters! {
     futility_skips = "futility skips";
     /// Times when the rest of the quiet moves was skipped.
     late_move_skips = "late-move skips";
+    /// Nodes cut by razoring.
+    razor_cuts = "razor cuts";
+    /// Nodes cut by a capture far above beta.
+    prob_cuts = "prob-cuts";
+    /// Searches that asked whether the table's move is the only good one.
+    singular_searches = "singular searches";
+    /// Moves extended because they are.
+    singular_extensions = "singular extensions";
+    /// Nodes cut because another move was too good as well.
+    multi_cuts = "multi-cuts";
+    /// Moves skipped because they have failed everywhere.
+    history_skips = "history skips";
     /// Moves skipped because they lose material.
     exchange_skips = "exchange skips";
     /// Moves searched with a reduction.

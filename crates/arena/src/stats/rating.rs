@@ -91,6 +91,14 @@ impl RatingPool {
         &self.names
     }
 
+    /// All games between two engines, from the first one's view.
+    pub fn between(&self, first: &str, second: &str) -> Trinomial {
+        let index = |name: &str| self.indices.get(name).copied();
+        let (Some(i), Some(j)) = (index(first), index(second)) else { return Trinomial::default() };
+        let games = self.results.get(&(i.min(j), i.max(j))).copied().unwrap_or_default();
+        if i < j { games } else { games.flip() }
+    }
+
     /// The list, best engine first.
     ///
     /// Takes a time cubic in the number of engines: nothing for dozens, seconds for a thousand.

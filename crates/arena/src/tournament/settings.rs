@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::format::{Format, Pairing};
 use crate::engine::EngineSpec;
 use crate::openings::BookSettings;
-use crate::referee::{DrawRule, ResignRule, Rules};
+use crate::referee::{DrawRule, ResignRule, Rules, TableRule, TableSettings};
 use crate::stats::Sprt;
 
 /// The settings of a match.
@@ -35,6 +35,8 @@ pub struct Settings {
     pub resign: Option<ResignRule>,
     /// Full moves after which a game is drawn.
     pub max_moves: Option<u32>,
+    /// Results by endgame tables.
+    pub tables: Option<TableSettings>,
     /// See [`Rules::margin`].
     pub margin_ms: u64,
     /// See [`Rules::patience`].
@@ -73,6 +75,12 @@ pub enum SettingsError {
         /// How many there are.
         found: usize,
     },
+    /// The endgame tables cannot be opened.
+    #[error("no endgame tables: {reason}")]
+    Tables {
+        /// Why.
+        reason: String,
+    },
 }
 
 impl Settings {
@@ -103,16 +111,18 @@ impl Settings {
         self.format.pairings(self.engines.len())
     }
 
-    /// The referee's part.
-    pub fn rules(&self) -> Rules {
-        Rules {
+    /// The referee's part. Opens the tables, if there are any.
+    pub fn rules(&self) -> Result<Rules, SettingsError> {
+        let tables = self.tables.as_ref().map(TableRule::open).transpose();
+        Ok(Rules {
             draw: self.draw,
             resign: self.resign,
             max_moves: self.max_moves,
+            tables: tables.map_err(|error| SettingsError::Tables { reason: error.to_string() })?,
             margin: Duration::from_millis(self.margin_ms),
             patience: Duration::from_millis(self.patience_ms),
             castling: self.castling(),
-        }
+        })
     }
 
     /// How castling is written.
@@ -198,6 +208,7 @@ pub(crate) mod tests {
             draw: None,
             resign: None,
             max_moves: None,
+            tables: None,
             margin_ms: 0,
             patience_ms: 1000,
             chess960: false,
@@ -225,6 +236,9 @@ pub(crate) mod tests {
     fn settings_survive_json() {
         let json = serde_json::to_string(&settings()).unwrap();
         assert_eq!(serde_json::from_str::<Settings>(&json).unwrap(), settings());
+        // Runs that were begun before there were tables go on.
+        let old = json.replace(r#""tables":null,"#, "");
+        assert_eq!(serde_json::from_str::<Settings>(&old).unwrap(), settings());
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::format::Pairing;
 use super::settings::Settings;
 use super::standings::PairResult;
 use crate::openings::{Book, Opening};
-use crate::referee::{Fault, GameRecord, Player, Referee, Rules};
+use crate::referee::{Fault, GameRecord, Player, Referee, Rules, TableRule};
 use crate::run::seen_by;
 
 /// A finished pair of games.
@@ -63,6 +63,7 @@ pub(super) enum Event {
 /// What a worker needs.
 pub(super) struct Worker<'a> {
     pub(super) settings: &'a Settings,
+    pub(super) rules: &'a Rules,
     pub(super) book: &'a Book,
     pub(super) next: &'a Mutex<PairNumbers>,
     pub(super) halt: &'a AtomicBool,
@@ -73,7 +74,6 @@ pub(super) struct Worker<'a> {
 impl Worker<'_> {
     /// Plays pairs until there are no more.
     pub(super) fn work(self) {
-        let rules = self.settings.rules();
         let pairings = self.settings.pairings();
         let mut seats: Option<(Pairing, [Player; 2])> = None;
         while !self.halt.load(Ordering::Relaxed) {
@@ -86,10 +86,8 @@ impl Worker<'_> {
                     [pairing.first, pairing.second].map(|engine| self.player(engine))
                 }
             };
-            let played = self.play_pair(pair, pairing, &mut players, &rules);
-            for warning in players.iter().flat_map(Player::warnings) {
-                self.report(Event::Warning(warning.clone()));
-            }
+            let played = self.play_pair(pair, pairing, &mut players);
+            self.report_warnings(&players);
             seats = Some((pairing, players));
             match played {
                 Ok(Some(record)) => self.report(Event::Finished(Box::new(record))),
@@ -109,6 +107,17 @@ impl Worker<'_> {
         let _ = self.events.send(event);
     }
 
+    /// What engines did not accept of their descriptions, and tables that turned out to be damaged.
+    fn report_warnings(&self, players: &[Player; 2]) {
+        for warning in players.iter().flat_map(Player::warnings) {
+            self.report(Event::Warning(warning.clone()));
+        }
+        if let Some(damage) = self.rules.tables.as_ref().and_then(TableRule::damage) {
+            let message = format!("no game is adjudicated by tables any more: {damage}");
+            self.report(Event::Warning(message));
+        }
+    }
+
     fn player(&self, engine: usize) -> Player {
         Player::new(self.settings.engines[engine].clone(), self.settings.castling())
     }
@@ -118,14 +127,13 @@ impl Worker<'_> {
         pair: usize,
         pairing: Pairing,
         [first, second]: &mut [Player; 2],
-        rules: &Rules,
     ) -> Result<Option<PairRecord>, ClientError> {
         let opening = self.book.opening(pair);
         let game = 2 * pair + 1;
-        let Some(one) = self.play_game(game, rules, first, second, &opening)? else {
+        let Some(one) = self.play_game(game, first, second, &opening)? else {
             return Ok(None);
         };
-        let Some(other) = self.play_game(game + 1, rules, second, first, &opening)? else {
+        let Some(other) = self.play_game(game + 1, second, first, &opening)? else {
             return Ok(None);
         };
         let outcomes = [seen_by(Color::White, one.outcome), seen_by(Color::Black, other.outcome)];
@@ -139,7 +147,6 @@ impl Worker<'_> {
     fn play_game(
         &self,
         game: usize,
-        rules: &Rules,
         white: &mut Player,
         black: &mut Player,
         opening: &Opening,
@@ -159,7 +166,7 @@ impl Worker<'_> {
                 board.score = if is_white { score } else { score.map(flip) };
             }
         };
-        let referee = Referee { rules, should_stop: self.halt, on_move: &on_move };
+        let referee = Referee { rules: self.rules, should_stop: self.halt, on_move: &on_move };
         referee.play(white, black, opening)
     }
 }

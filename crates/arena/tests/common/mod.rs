@@ -30,6 +30,7 @@ pub(crate) fn settings(engine: &str, behaviors: [&str; 2], games: u64, token: &s
         draw: None,
         resign: None,
         max_moves: Some(30),
+        tables: None,
         margin_ms: 50,
         patience_ms: 1000,
         chess960: false,

@@ -75,7 +75,11 @@ impl Mock {
         }
         let moves: Vec<Move> = self.board.legal_moves().iter().copied().collect();
         let mut rng = Rng::new(self.board.key());
-        let best = moves[rng.below(moves.len())].uci(CastlingMode::Chess960).to_string();
+        let mut best = moves[rng.below(moves.len())];
+        if self.behavior == "greedy" {
+            best = moves.iter().copied().find(|mv| mv.is_capture()).unwrap_or(best);
+        }
+        let best = best.uci(CastlingMode::Chess960).to_string();
         let other = moves[moves.len() - 1].uci(CastlingMode::Chess960).to_string();
         let pv = match self.behavior.as_str() {
             "dishonest" if other == best => moves[0].uci(CastlingMode::Chess960).to_string(),

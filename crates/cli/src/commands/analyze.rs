@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use chess::{Board, CastlingMode, Color};
+use chess::{Board, Color};
 use clap::Args;
-use engine::castling_mode;
-use search::{Answer, Bound, Effort, Info, Limits, Line, Position, Report, Searcher, Wdl};
+use engine::{castling_mode, centipawns};
+use search::{Answer, Bound, Effort, Info, Limits, Line, Odds, Position, Report, Searcher, Wdl};
 use serde_json::{Value, json};
 
 use super::{FenArg, Mode, Network, Threads, print_json};
@@ -60,6 +60,7 @@ impl Analyze {
             ..Limits::default()
         };
         let mut searcher = Searcher::new(self.threads.count(), self.hash as usize);
+        searcher.set_network(self.network.load()?);
         let is_json = self.json;
         let report: Report = Arc::new(move |info| {
             // Bounds would look like scores.
@@ -86,7 +87,7 @@ impl Analyze {
         if self.json {
             let bestmove = best.map(|mv| mv.uci(mode).to_string());
             let mut last = match &answer.best {
-                Some(line) => describe(line, &answer.effort, mode),
+                Some(line) => describe(board, line, &answer.effort),
                 None => json!({}),
             };
             last["bestmove"] = json!(bestmove);
@@ -104,14 +105,14 @@ impl Analyze {
 fn show(board: &Board, line: &Line, effort: &Effort, is_json: bool) {
     if is_json {
         // A broken pipe ends the program at its next write anyway.
-        let _ = print_json(&describe(line, effort, castling_mode(board, false)));
+        let _ = print_json(&describe(board, line, effort));
         return;
     }
     println!(
         "{:>3}/{:<3} {:>9} {:>11} nodes {:>7.2} s  {}",
         line.depth,
         line.selective_depth,
-        score_text(line),
+        score_text(line, Odds::on(board)),
         effort.nodes,
         effort.time.as_secs_f64(),
         moves_text(board, line),
@@ -119,10 +120,10 @@ fn show(board: &Board, line: &Line, effort: &Effort, is_json: bool) {
 }
 
 /// The score in pawns or moves to mate, from the side to move's view.
-pub(super) fn score_text(line: &Line) -> String {
+pub(super) fn score_text(line: &Line, odds: Odds) -> String {
     match line.score.mate_moves() {
         Some(moves) => format!("mate {moves}"),
-        None => format!("{:+.2}", f64::from(line.score.value()) / 100.0),
+        None => format!("{:+.2}", f64::from(centipawns(line.score, odds)) / 100.0),
     }
 }
 
@@ -143,12 +144,13 @@ pub(super) fn moves_text(start: &Board, line: &Line) -> String {
     text.trim_end().to_owned()
 }
 
-fn describe(line: &Line, effort: &Effort, mode: CastlingMode) -> Value {
+fn describe(board: &Board, line: &Line, effort: &Effort) -> Value {
+    let (mode, odds) = (castling_mode(board, false), Odds::on(board));
     let score = match line.score.mate_moves() {
         Some(moves) => json!({"mate": moves}),
-        None => json!({"cp": line.score.value()}),
+        None => json!({"cp": centipawns(line.score, odds)}),
     };
-    let Wdl { win, draw, loss } = Wdl::of(line.score);
+    let Wdl { win, draw, loss } = odds.wdl(line.score);
     let pv: Vec<String> = line.moves.iter().map(|mv| mv.uci(mode).to_string()).collect();
     let seconds = effort.time.as_secs_f64();
     json!({

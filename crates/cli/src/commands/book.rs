@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::{FenArg, print_json};
-use crate::input;
+use crate::{input, output};
 
 /// Ask a Polyglot opening book, or make one from games.
 #[derive(Args, Debug)]
@@ -114,7 +114,7 @@ impl Probe {
 /// Make a book from the moves of games. A win is worth two points to the winner's moves, a draw one.
 #[derive(Args, Debug)]
 struct Make {
-    /// The book to write
+    /// The book to write; compressed if it ends in .zst, `-` is standard output
     out: PathBuf,
     /// The games
     #[arg(required = true)]
@@ -155,13 +155,9 @@ impl Make {
         let games = maker.games();
         let book = maker.finish();
         ensure!(!book.is_empty(), "no move for a book in {games} games");
-        let writes_to_stdout = self.out == Path::new("-");
-        if writes_to_stdout {
-            book.write(io::stdout().lock())?;
-        } else {
-            let writing = || format!("writing book `{}`", self.out.display());
-            book.save(&self.out).with_context(writing)?;
-        }
+        let mut bytes = Vec::new();
+        book.write(&mut bytes)?;
+        output::write(&self.out, &bytes)?;
         let made = Made {
             out: self.out.clone(),
             games,
@@ -169,7 +165,7 @@ impl Make {
             entries: book.len(),
             errors,
         };
-        if self.json && !writes_to_stdout {
+        if self.json && self.out != Path::new("-") {
             return print_json(&made);
         }
         let Made { positions, entries, .. } = made;

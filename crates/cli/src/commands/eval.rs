@@ -33,7 +33,7 @@ impl Eval {
         let Wdl { win, draw, loss } = evaluation.wdl;
         let parts = evaluation.contributions.iter();
         let contributions: BTreeMap<String, f64> = parts
-            .map(|part| (part.square.to_string(), f64::from(part.white) / 100.0))
+            .map(|part| (part.square.to_string(), evaluation.pawns(part.white)))
             .collect();
         let layers = evaluation.hidden.iter();
         let hidden: BTreeMap<&str, &[f32]> =

@@ -16,6 +16,7 @@ use arena::tournament::{Conduct, Match, Settings, Standings};
 use clap::Args;
 
 use super::print_json;
+use crate::output;
 
 pub(crate) use arguments::{Bounds, usage_error};
 pub(crate) use view::View;
@@ -64,8 +65,7 @@ impl MatchCommand {
         if self.json {
             print_json(&standings.result())
         } else {
-            print!("{}", standings.summary(&settings));
-            Ok(())
+            output::print(&standings.summary(&settings))
         }
     }
 }

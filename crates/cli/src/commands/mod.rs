@@ -6,15 +6,19 @@ pub(crate) mod bench;
 pub(crate) mod book;
 pub(crate) mod completions;
 pub(crate) mod compliance;
+pub(crate) mod data_;
 pub(crate) mod eval;
 pub(crate) mod league;
 pub(crate) mod match_;
+pub(crate) mod net_;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod report;
 pub(crate) mod speedtest;
 pub(crate) mod sprt;
 pub(crate) mod suite;
+pub(crate) mod tb;
+pub(crate) mod train;
 pub(crate) mod tunables;
 pub(crate) mod tune;
 
@@ -24,6 +28,8 @@ use anyhow::{Context, Result};
 use chess::{Board, FenError};
 use clap::Args;
 use serde::Serialize;
+
+use crate::output;
 
 /// A position on the command line: a FEN, or the word `startpos`.
 #[derive(Clone, Debug)]
@@ -60,8 +66,7 @@ impl Threads {
 
 /// Prints one JSON document on standard output.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
-    println!("{}", serde_json::to_string(value)?);
-    Ok(())
+    output::print(&format!("{}\n", serde_json::to_string(value)?))
 }
 
 /// Which evaluation to use.

@@ -11,6 +11,8 @@ use anyhow::{Context, Result};
 use chess::{Color, Outcome};
 use clap::{Args, ValueEnum};
 
+use search::Odds;
+
 use super::FenArg;
 use super::analyze::{moves_text, score_text};
 use board_view::BoardView;
@@ -136,7 +138,8 @@ impl Match {
 
     fn engine_moves(&mut self) {
         if let Some((san, line)) = self.table.engine_move() {
-            println!("\nQuincunx plays {san}   ({})", score_text(&line));
+            let odds = Odds::on(self.table.board());
+            println!("\nQuincunx plays {san}   ({})", score_text(&line, odds));
         }
     }
 
@@ -174,7 +177,7 @@ impl Match {
             Some((san, mut line)) => {
                 line.moves.truncate(HINT_PLIES);
                 let board = *self.table.board();
-                let (score, moves) = (score_text(&line), moves_text(&board, &line));
+                let (score, moves) = (score_text(&line, Odds::on(&board)), moves_text(&board, &line));
                 println!("{san}   ({score}: {moves})");
             }
             None => println!("The game is over."),

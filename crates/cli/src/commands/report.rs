@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `quincunx report`: a run as one HTML page.
 
-use std::fs;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 
 use super::print_json;
+use crate::output;
 
 /// Write one self-contained HTML page with charts of a match or a tuning.
 #[derive(Args, Debug)]
@@ -28,15 +27,14 @@ impl Report {
     pub(crate) fn run(&self) -> Result<()> {
         let page = arena::report::render(&self.folder)?;
         let out = self.out.clone().unwrap_or_else(|| self.folder.join("report.html"));
-        if out.as_os_str() == "-" {
-            return Ok(io::stdout().write_all(page.as_bytes())?);
+        output::write(&out, page.as_bytes())?;
+        if out == Path::new("-") {
+            return Ok(());
         }
-        fs::write(&out, &page).with_context(|| format!("writing `{}`", out.display()))?;
         let name = out.display().to_string();
         if self.json {
             return print_json(&serde_json::json!({ "report": name, "bytes": page.len() }));
         }
-        println!("{name}");
-        Ok(())
+        output::print(&format!("{name}\n"))
     }
 }

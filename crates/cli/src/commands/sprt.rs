@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::match_::Bounds;
 use super::print_json;
+use crate::output;
 
 /// Tell what the pair counts of a match say about a test
 #[derive(Args, Debug)]
@@ -61,11 +62,13 @@ impl SprtCommand {
             });
         }
         let show = |value: Option<Estimate>| value.map_or("n/a".to_owned(), |it| it.to_string());
-        println!("Elo: {}, nElo: {}", show(elo), show(nelo));
-        println!("LOS: {}", los.map_or("n/a".to_owned(), |los| format!("{:.2} %", 100.0 * los)));
-        println!("Games: {}, {pairs}", pairs.games());
-        println!("{standing} {sprt}");
-        println!("Verdict: {}", standing.verdict);
-        Ok(())
+        let los = los.map_or("n/a".to_owned(), |los| format!("{:.2} %", 100.0 * los));
+        output::print(&format!(
+            "Elo: {}, nElo: {}\nLOS: {los}\nGames: {}, {pairs}\n{standing} {sprt}\nVerdict: {}\n",
+            show(elo),
+            show(nelo),
+            pairs.games(),
+            standing.verdict
+        ))
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `quincunx tune`: SPSA over an engine's parameters.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::print_json;
+use crate::output;
 
 /// Tune an engine's parameters by games against itself (SPSA).
 ///
@@ -114,10 +116,10 @@ fn answer(state: &State) -> Answer {
 fn print_table(state: &State) -> Result<()> {
     let answer = answer(state);
     eprintln!();
-    println!("{:<28} {:>12} {:>12}", "parameter", "start", "value");
+    let mut text = format!("{:<28} {:>12} {:>12}\n", "parameter", "start", "value");
     for Tuned { name, start, value, .. } in &answer.parameters {
-        println!("{name:<28} {start:>12} {value:>12}");
+        let _ = writeln!(text, "{name:<28} {start:>12} {value:>12}");
     }
-    println!("{} trials, {} games", answer.trials, answer.games);
-    Ok(())
+    let _ = writeln!(text, "{} trials, {} games", answer.trials, answer.games);
+    output::print(&text)
 }

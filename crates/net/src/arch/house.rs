@@ -13,7 +13,7 @@
 //! bucket or its half of the board; 2·N products per evaluation with the first head, at most
 //! N·16 + 16·32 + 32 with the second.
 
-use chess::Board;
+use chess::{Board, Color, Square};
 
 use super::{Layer, scaled};
 use crate::Kernels;
@@ -146,14 +146,7 @@ impl House {
         let rows = [board.turn(), !board.turn()]
             .map(|view| stack.update(&self.first, view, board, kernels));
         let views = rows.map(|row| stack.sums(row));
-        let bucket = usize::from(self.buckets[pieces]);
-        let (scale, qb) = (self.header.scale, self.header.quantization[1]);
-        match &self.head {
-            Head::Screlu(heads) => heads[bucket].forward(views, kernels, scale, qb),
-            Head::Pairwise(heads) => {
-                points(heads[bucket].output(&heads[bucket].layers(views, kernels, qb)), scale)
-            }
-        }
+        self.points(self.buckets[pieces].into(), views, kernels)
     }
 
     pub(crate) fn hidden(&self, stack: &Stack, board: &Board, kernels: &Kernels) -> Vec<Layer> {
@@ -173,7 +166,35 @@ impl House {
             layers.push(Layer::new("third", third[..self.header.width(2)].to_vec()));
         }
         layers.push(Layer::new("output bucket", vec![bucket as f32]));
+        let buckets = 0..usize::from(self.header.output_buckets);
+        let points = buckets.map(|bucket| self.points(bucket, views, kernels) as f32).collect();
+        layers.push(Layer::new("points by output bucket", points));
         layers
+    }
+
+    /// Points for the side to move by the weights of one output bucket.
+    #[inline]
+    fn points(&self, bucket: usize, views: [&[i16]; 2], kernels: &Kernels) -> i32 {
+        let (scale, qb) = (self.header.scale, self.header.quantization[1]);
+        match &self.head {
+            Head::Screlu(heads) => heads[bucket].forward(views, kernels, scale, qb),
+            Head::Pairwise(heads) => {
+                points(heads[bucket].output(&heads[bucket].layers(views, kernels, qb)), scale)
+            }
+        }
+    }
+
+    /// A square on which the own king chooses this bucket of inputs.
+    pub(crate) fn king_in(&self, bucket: usize) -> Result<Square, NetFileError> {
+        let features = &self.first.features;
+        let chosen = |king: &Square| features.slot(Color::White, *king) == 2 * bucket;
+        Square::all().find(chosen).ok_or_else(|| {
+            let expected = match self.header.input_buckets {
+                1 => "0".to_owned(),
+                buckets => format!("0 to {}, one that the map uses", buckets - 1),
+            };
+            NetFileError::field("bucket", bucket, expected)
+        })
     }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The architectures, and the closed enumeration of networks.
 //!
-//! Each architecture is a struct of layers with one short `forward`. Adding one touches five places:
-//! its own file, [`Architecture`], and in this file the list of modules, [`Net`] and its matches; if
-//! it can be updated move by move, also a feature set. See `docs/concepts/networks.md`.
+//! Each architecture is a struct of layers with one short `forward`. All matches on the architecture
+//! are in this file, so that adding one touches few places: see `docs/concepts/networks.md`.
 
 mod batu;
+mod common;
 mod house;
 mod napoleon;
 mod nectar;
@@ -13,23 +13,26 @@ pub mod policy;
 mod rengar;
 mod tal;
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
 pub use batu::Batu;
-use chess::{Board, Color};
+use chess::{Board, Square};
+pub use common::Layer;
+use common::{check_activation, check_inputs, check_unused, for_mover, scaled};
 pub use house::House;
+use napoleon::NapoleonState;
+pub(crate) use napoleon::without;
 pub use napoleon::{Napoleon, NapoleonShape};
-pub(crate) use napoleon::{NapoleonState, without};
 pub use nectar::Nectar;
 pub use rengar::Rengar;
 pub use tal::Tal;
 
+use crate::Kernels;
+use crate::accumulator::Stack;
 use crate::file::{
-    Activation, Architecture, Header, MAX_LEN, NetFileError, Tensor, TensorReader, TensorWriter,
-    open, save,
+    self, Architecture, Header, NetFileError, Tensor, TensorReader, TensorWriter, open, save,
 };
+use crate::weights::FirstWeights;
 
 /// A value network of any architecture.
 ///
@@ -61,11 +64,7 @@ impl Net {
 
     /// Reads a network file.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, NetFileError> {
-        let mut bytes = Vec::new();
-        // A device may tell no length, and have no end.
-        File::open(path)?.take(MAX_LEN + 1).read_to_end(&mut bytes)?;
-        Header::check("length of the file", bytes.len() as u64, 0..=MAX_LEN)?;
-        Self::from_bytes(&bytes)
+        Self::from_bytes(&file::read(path)?)
     }
 
     /// A network from a header and the tensors that it declares.
@@ -90,6 +89,7 @@ impl Net {
         header: &Header,
         write: impl FnOnce(&mut TensorWriter),
     ) -> Result<Self, NetFileError> {
+        header.check_texts()?;
         tensors(header)?;
         Self::from_bytes(&save(header, write))
     }
@@ -133,6 +133,105 @@ impl Net {
     pub fn parameters(&self) -> usize {
         self.tensors().iter().map(|tensor| tensor.len).sum()
     }
+
+    /// What the first layer makes of each kind of piece on each square, for people to look at, if the
+    /// own king stands in this bucket.
+    pub fn first_weights(&self, bucket: usize) -> Result<FirstWeights, NetFileError> {
+        let header = self.header();
+        let (n, unit) = (header.width(0), f32::from(header.quantization[0]));
+        if !matches!(self, Self::House(_)) {
+            Header::check("bucket", bucket, 0..=0)?;
+        }
+        Ok(match self {
+            Self::Nectar(net) => FirstWeights::of_rows(&net.first, Square::A1, n, unit),
+            Self::Rengar(net) => FirstWeights::of_rows(&net.first, Square::A1, 4 * n, unit),
+            Self::Napoleon(net) => net.first_weights(),
+            Self::Tal(net) => FirstWeights::of_rows(&net.first, Square::A1, n, unit),
+            Self::Batu(net) => FirstWeights::of_rows(&net.first, Square::A1, n, unit),
+            Self::House(net) => FirstWeights::of_rows(&net.first, net.king_in(bucket)?, n, unit),
+        })
+    }
+
+    /// What an evaluator needs to follow a line of play.
+    pub(crate) fn state(&self) -> State {
+        let stack = match self {
+            Self::Nectar(net) => Stack::new(&net.first, 1),
+            Self::Rengar(net) => Stack::new(&net.first, 1),
+            Self::Napoleon(_) => Stack::empty(),
+            Self::Tal(net) => Stack::new(&net.first, 2),
+            Self::Batu(net) => Stack::new(&net.first, 1),
+            Self::House(net) => Stack::new(&net.first, 2),
+        };
+        let napoleon = match self {
+            Self::Napoleon(net) => Some(NapoleonState::new(net.shape(), NapoleonState::ENTRIES)),
+            _ => None,
+        };
+        State { stack, napoleon }
+    }
+
+    /// Begins a new line with this board.
+    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+        let stack = &mut state.stack;
+        match self {
+            Self::Nectar(net) => stack.reset(&net.first, board, kernels),
+            Self::Rengar(net) => stack.reset(&net.first, board, kernels),
+            Self::Napoleon(_) => *stack = Stack::empty(),
+            Self::Tal(net) => stack.reset(&net.first, board, kernels),
+            Self::Batu(net) => stack.reset(&net.first, board, kernels),
+            Self::House(net) => stack.reset(&net.first, board, kernels),
+        }
+    }
+
+    /// Points for the side to move on the board that the moves led to, with so many pieces.
+    #[inline]
+    pub(crate) fn forward(
+        &self,
+        state: &mut State,
+        board: &Board,
+        pieces: usize,
+        kernels: &Kernels,
+    ) -> i32 {
+        let State { stack, napoleon } = state;
+        match self {
+            Self::Nectar(net) => net.forward(stack, board, kernels),
+            Self::Rengar(net) => net.forward(stack, board, kernels),
+            Self::Napoleon(net) => net.forward(napoleon.as_mut().expect(STATE), board, kernels),
+            Self::Tal(net) => net.forward(stack, board, kernels),
+            Self::Batu(net) => net.forward(stack, board, kernels),
+            Self::House(net) => net.forward(stack, board, pieces, kernels),
+        }
+    }
+
+    /// The values of the hidden layers after an evaluation of the board.
+    pub(crate) fn hidden(&self, state: &mut State, board: &Board, kernels: &Kernels) -> Vec<Layer> {
+        let State { stack, napoleon } = state;
+        match self {
+            Self::Nectar(net) => net.hidden(stack),
+            Self::Rengar(net) => net.hidden(stack, board),
+            Self::Napoleon(net) => net.hidden(napoleon.as_mut().expect(STATE), board, kernels),
+            Self::Tal(net) => net.hidden(stack, board, kernels),
+            Self::Batu(net) => net.hidden(stack, kernels),
+            Self::House(net) => net.hidden(stack, board, kernels),
+        }
+    }
+}
+
+/// What an evaluator keeps from one evaluation to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) stack: Stack,
+    /// What Napoleon needs instead of accumulators.
+    napoleon: Option<NapoleonState>,
+}
+
+/// Said if a state was put together wrongly.
+const STATE: &str = "the state of a Napoleon is one";
+
+impl State {
+    /// Remembers no values from now on.
+    pub(crate) fn drop_memory(&mut self) {
+        self.napoleon.iter_mut().for_each(NapoleonState::drop_memory);
+    }
 }
 
 /// The tensors that a header declares, if it is valid.
@@ -150,61 +249,4 @@ pub(crate) fn tensors(header: &Header) -> Result<Vec<Tensor>, NetFileError> {
 
 fn unexpected(architecture: Architecture) -> NetFileError {
     NetFileError::field("architecture", architecture.name(), "a value network")
-}
-
-/// Values of a hidden layer, for people to look at.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Layer {
-    /// What the architecture calls it.
-    pub name: &'static str,
-    /// One value per lane, in the units of training.
-    pub values: Vec<f32>,
-}
-
-impl Layer {
-    pub(crate) const fn new(name: &'static str, values: Vec<f32>) -> Self {
-        Self { name, values }
-    }
-}
-
-/// Lanes as numbers, divided by their quantization factor and passed through an activation.
-fn scaled(lanes: &[i16], factor: u16, activation: impl Fn(f32) -> f32) -> Vec<f32> {
-    lanes.iter().map(|&lane| activation(f32::from(lane) / f32::from(factor))).collect()
-}
-
-/// White's points as the side to move sees them.
-#[inline]
-fn for_mover(white: i32, board: &Board) -> i32 {
-    match board.turn() {
-        Color::White => white,
-        Color::Black => -white,
-    }
-}
-
-fn check_activation(header: &Header, allowed: &[Activation]) -> Result<(), NetFileError> {
-    if allowed.contains(&header.activation) {
-        return Ok(());
-    }
-    let names: Vec<_> = allowed.iter().map(|activation| activation.name()).collect();
-    Err(NetFileError::field("activation", header.activation.name(), names.join(" or ")))
-}
-
-/// Checks the number of inputs: `len` per input bucket, of which there are at most `max_buckets`.
-fn check_inputs(header: &Header, len: usize, max_buckets: u8) -> Result<(), NetFileError> {
-    let least = u8::from(max_buckets > 0);
-    Header::check("input buckets", header.input_buckets, least..=max_buckets)?;
-    let expected = (len * usize::from(header.input_buckets.max(1))) as u32;
-    Header::check("inputs", header.inputs, expected..=expected)
-}
-
-/// Checks that widths from `layer` on, output buckets, and all flags but some are zero.
-fn check_unused(header: &Header, layer: usize, flags: u16) -> Result<(), NetFileError> {
-    for &width in &header.widths[layer..] {
-        Header::check("width of a layer that is not there", width, 0..=0)?;
-    }
-    Header::check("flags of other architectures", header.flags & !flags, 0..=0)?;
-    if header.architecture != Architecture::House {
-        Header::check("output buckets", header.output_buckets, 0..=0)?;
-    }
-    Ok(())
 }

@@ -49,6 +49,15 @@ pub fn fill(board: &Board, planes: &mut [Plane; PLANES]) {
     fill_sums(planes);
 }
 
+/// What each plane holds, in a few words.
+pub fn names() -> Vec<String> {
+    let pieces = crate::weights::kinds();
+    let attacks = pieces.iter().map(|piece| format!("{piece} attacks"));
+    let sums = Role::ALL.map(|role| format!("{} attacks", crate::weights::name(role)));
+    let others = ["all attacks", "own attacks", "their attacks", "mobility"].map(str::to_owned);
+    pieces.iter().cloned().chain(attacks).chain(sums).chain(others).collect()
+}
+
 /// The planes of one side's pieces, which begin `offset` after the mover's.
 fn fill_side(board: &Board, side: Color, sign: f32, offset: usize, planes: &mut [Plane; PLANES]) {
     let (us, occupied) = (board.turn(), board.occupied());

@@ -30,8 +30,10 @@ pub enum NetFileError {
         expected: String,
     },
     /// A text file that was to be converted holds something else than expected.
-    #[error("line {line}: {found}, expected {expected}")]
+    #[error("{text}, line {line}: {found}, expected {expected}")]
     Text {
+        /// Which text it is.
+        text: &'static str,
         /// The line, counted from 1.
         line: usize,
         /// What it holds.
@@ -51,7 +53,12 @@ impl NetFileError {
         Self::Field { field, found: found.to_string(), expected: expected.to_string() }
     }
 
-    pub(crate) fn text(line: usize, found: impl ToString, expected: impl ToString) -> Self {
-        Self::Text { line, found: found.to_string(), expected: expected.to_string() }
+    pub(crate) fn text(
+        text: &'static str,
+        line: usize,
+        found: impl ToString,
+        expected: impl ToString,
+    ) -> Self {
+        Self::Text { text, line, found: found.to_string(), expected: expected.to_string() }
     }
 }

@@ -210,6 +210,24 @@ impl Header {
         Err(NetFileError::field(FIELDS[layer], width, expected))
     }
 
+    /// Refuses a name or a provenance that could not be read back.
+    pub(crate) fn check_texts(&self) -> Result<(), NetFileError> {
+        for (field, text, max) in [
+            ("name", &self.name, Self::MAX_NAME),
+            ("provenance", &self.provenance, Self::MAX_PROVENANCE),
+        ] {
+            if text.len() > max {
+                let found = format!("{} bytes long", text.len());
+                return Err(NetFileError::field(field, found, format!("at most {max} bytes")));
+            }
+            if text.contains(char::is_control) {
+                let found = format!("`{}`", text.escape_debug());
+                return Err(NetFileError::field(field, found, "text on one line"));
+            }
+        }
+        Ok(())
+    }
+
     /// Reads the header of a whole file, whose hash it checks; the rest are the tensors.
     pub(crate) fn read(bytes: &[u8]) -> Result<(Self, &[u8]), NetFileError> {
         let fixed = check_frame(bytes)?;

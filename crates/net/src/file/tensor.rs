@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Tensors: flat arrays of numbers, written little-endian one after another.
 
-use super::NetFileError;
+use super::{NetFileError, TensorView};
 
 /// What the numbers of a tensor are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +23,30 @@ impl Kind {
             Self::I8 => 1,
             Self::I16 => 2,
             Self::I32 | Self::F32 => 4,
+        }
+    }
+
+    /// What reports call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::I8 => "i8",
+            Self::I16 => "i16",
+            Self::I32 => "i32",
+            Self::F32 => "f32",
+        }
+    }
+
+    /// The number that these bytes stand for. All kinds fit a double.
+    ///
+    /// # Panics
+    /// If there are fewer or more bytes than a number takes.
+    pub(super) fn number(self, bytes: &[u8]) -> f64 {
+        const LENGTH: &str = "a number has the length of its kind";
+        match self {
+            Self::I8 => i8::from_le_bytes(bytes.try_into().expect(LENGTH)).into(),
+            Self::I16 => i16::from_le_bytes(bytes.try_into().expect(LENGTH)).into(),
+            Self::I32 => i32::from_le_bytes(bytes.try_into().expect(LENGTH)).into(),
+            Self::F32 => f32::from_le_bytes(bytes.try_into().expect(LENGTH)).into(),
         }
     }
 }
@@ -83,6 +107,16 @@ impl<'a> TensorReader<'a> {
     pub fn new(tensors: Vec<Tensor>, bytes: &'a [u8]) -> Self {
         assert_eq!(bytes.len(), tensors.iter().map(Tensor::bytes).sum::<usize>());
         Self { tensors: tensors.into_iter(), bytes }
+    }
+
+    /// The tensors that were not read yet, as they are.
+    pub(super) fn views(self) -> impl Iterator<Item = TensorView<'a>> {
+        let mut rest = self.bytes;
+        self.tensors.map(move |tensor| {
+            let (bytes, tail) = rest.split_at(tensor.bytes());
+            rest = tail;
+            TensorView { tensor, bytes }
+        })
     }
 
     fn take(&mut self, kind: Kind) -> (Tensor, &'a [u8]) {

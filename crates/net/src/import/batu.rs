@@ -48,7 +48,8 @@ fn numbers(text: &str) -> Result<Vec<f32>, NetFileError> {
     for (line, words) in text.lines().enumerate() {
         for word in words.split_whitespace() {
             let number = word.parse::<f32>().ok().filter(|number| number.is_finite());
-            let wrong = || NetFileError::text(line + 1, format!("found `{word}`"), "a number");
+            let found = || format!("found `{word}`");
+            let wrong = || NetFileError::text("weights.txt", line + 1, found(), "a number");
             numbers.push(number.ok_or_else(wrong)?);
         }
     }

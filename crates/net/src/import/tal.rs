@@ -39,7 +39,40 @@ const EQUAL: i32 = 2048;
 /// 400 points per unit of log-odds, of which a chance has four per unit around one half.
 const SCALE: u32 = 1600;
 
-impl TalCsv<'_> {
+impl<'a> TalCsv<'a> {
+    /// What the files of the texts are called, in the order of the fields.
+    pub const FILES: [&'static str; 10] = [
+        "first_linear_weights.csv",
+        "first_linear_biases.csv",
+        "second_layer_turn_weights.csv",
+        "second_layer_turn_biases.csv",
+        "second_layer_not_turn_weights.csv",
+        "second_layer_not_turn_biases.csv",
+        "third_layer_weights.csv",
+        "third_layer_biases.csv",
+        "final_layer_weights.csv",
+        "final_layer_biases.csv",
+    ];
+
+    /// The texts in the order of [`Self::FILES`].
+    pub fn from_files(texts: [&'a str; 10]) -> Self {
+        let [first_weights, first_bias, own_weights, own_bias, their_weights, their_bias, ..] =
+            texts;
+        let [.., third_weights, third_bias, output_weights, output_bias] = texts;
+        Self {
+            first_weights,
+            first_bias,
+            own_weights,
+            own_bias,
+            their_weights,
+            their_bias,
+            third_weights,
+            third_bias,
+            output_weights,
+            output_bias,
+        }
+    }
+
     /// Reads the texts.
     pub fn read(&self, name: &str) -> Result<Net, NetFileError> {
         let first_bias = vector("first bias", self.first_bias)?;
@@ -94,7 +127,7 @@ fn blocks(matrix: &[Vec<i32>], n: usize) -> Vec<i32> {
 
 /// All numbers of a text, in lines or not.
 fn vector(field: &'static str, text: &str) -> Result<Vec<i32>, NetFileError> {
-    let numbers = lines(text)?.concat();
+    let numbers = lines(field, text)?.concat();
     Header::check(field, numbers.len(), 1..=usize::from(u16::MAX))?;
     Ok(numbers)
 }
@@ -106,17 +139,24 @@ fn matrix(
     rows: usize,
     columns: usize,
 ) -> Result<Vec<Vec<i32>>, NetFileError> {
-    let lines = lines(text)?;
-    Header::check(field, lines.len(), rows..=rows)?;
-    for line in &lines {
-        Header::check(field, line.len(), columns..=columns)?;
+    let lines = lines(field, text)?;
+    if lines.len() != rows {
+        let (found, expected) = (format!("{} lines", lines.len()), format!("{rows} lines"));
+        return Err(NetFileError::field(field, found, expected));
     }
-    Ok(lines)
+    match lines.iter().position(|line| line.len() != columns) {
+        None => Ok(lines),
+        Some(at) => {
+            let found = format!("found {} numbers", lines[at].len());
+            Err(NetFileError::text(field, at + 1, found, format!("{columns} numbers")))
+        }
+    }
 }
 
-fn lines(text: &str) -> Result<Vec<Vec<i32>>, NetFileError> {
+fn lines(field: &'static str, text: &str) -> Result<Vec<Vec<i32>>, NetFileError> {
     let number = |line: usize, word: &str| {
-        let wrong = || NetFileError::text(line + 1, format!("found `{word}`"), "a whole number");
+        let found = || format!("found `{word}`");
+        let wrong = || NetFileError::text(field, line + 1, found(), "a whole number");
         // Some tools write whole numbers as `12.0`.
         let whole = word.trim().parse::<f64>().ok().filter(|number| number.fract() == 0.0);
         whole.map(|number| number as i32).ok_or_else(wrong)

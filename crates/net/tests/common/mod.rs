@@ -2,6 +2,8 @@
 //! What the tests share: random games, and boards seen in other ways.
 #![allow(dead_code, reason = "each test uses a part of this module")]
 
+pub(crate) mod checks;
+
 use std::sync::Arc;
 
 use chess::{Board, Castling, Color, Delta, File, Move, Piece, Role, Setup, Square, Wing};

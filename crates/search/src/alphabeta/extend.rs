@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What is searched deeper, or less deep, than the rest as a whole.
 
-use super::negamax::Node;
+use super::node::{Node, Zero};
 use super::worker::Worker;
+use crate::{Bound, Score, Window};
+
+/// How far the table's move stands out from the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Singularity {
+    /// Search it deeper by this many plies, or less deep if negative.
+    Extend(i32),
+    /// Another move is too good as well: the node is cut.
+    Cut(Score),
+}
 
 impl Worker {
     /// Check extension: in check there are few moves, and what they lead to is not quiet.
@@ -18,8 +28,97 @@ impl Worker {
         let p = &self.params;
         let is_reduced = p.iir_on != 0
             && node.depth >= p.iir_min_depth
+            && node.excluded.is_none()
             && node.table_move().is_none()
             && (node.is_pv || node.expected_cut);
         i32::from(is_reduced)
+    }
+
+    /// Hindsight: the move that led here was searched much less deep than others. If it has made the
+    /// position better for whoever played it than the evaluation expected, a ply is given back; if
+    /// much worse, one more is taken.
+    pub(super) fn hindsight(&self, node: &Node) -> i32 {
+        let p = &self.params;
+        let Some(before) = self.frame_before(1) else { return 0 };
+        let Some(eval_before) = before.eval.filter(|_| p.hindsight_on != 0 && !node.in_check) else {
+            return 0;
+        };
+        let sum = node.static_eval.value() + eval_before.value();
+        if before.reduction >= 3072 && sum <= 0 {
+            1
+        } else if before.reduction >= 2048 && node.depth >= 2 && sum > p.hindsight_margin {
+            -1
+        } else {
+            0
+        }
+    }
+
+    /// Singular extension: if all other moves fail clearly below the table's score, the table's move
+    /// is the only good one, and deserves more depth. If they do not, it may deserve less; and if
+    /// another one is too good without it, the node is cut (multi-cut).
+    ///
+    /// Costs a search of half the depth; only tried where the table's score is deep and a lower bound.
+    pub(super) fn singularity(&mut self, node: &Node) -> Singularity {
+        let Some(table_score) = self.singular_score(node) else { return Singularity::Extend(0) };
+        let p = &self.params;
+        let margin = node.depth * p.singular_margin / 16;
+        let beta = table_score - margin;
+        let depth = (node.depth - 1) / 2;
+        self.stats.singular_searches += 1;
+        self.frame_mut().excluded = node.table_move();
+        let score = self.negamax::<Zero>(Window::below(beta), depth, node.expected_cut);
+        self.frame_mut().excluded = None;
+        if self.is_stopped {
+            return Singularity::Cut(Score::DRAW); // every caller discards it
+        }
+        if score < beta {
+            self.stats.singular_extensions += 1;
+            return Singularity::Extend(self.singular_plies(node, beta - score));
+        }
+        let p = &self.params;
+        if score >= node.window.beta && !score.is_decisive() && p.multicut_on != 0 && !node.is_pv {
+            self.stats.multi_cuts += 1;
+            return Singularity::Cut(Score::new(i32::midpoint(
+                score.value(),
+                node.window.beta.value(),
+            )));
+        }
+        let is_above = table_score >= node.window.beta;
+        Singularity::Extend(match p.negative_extension_on {
+            0 => 0,
+            _ if is_above => -3 + i32::from(node.is_pv),
+            _ if node.expected_cut => -2,
+            _ => 0,
+        })
+    }
+
+    /// The table's score, if it is fit to be compared with the other moves.
+    fn singular_score(&self, node: &Node) -> Option<Score> {
+        let p = &self.params;
+        let (score, bound) = node.hit_score?;
+        let is_tried = p.singular_on != 0
+            && !node.is_root
+            && node.excluded.is_none()
+            && node.table_move().is_some()
+            && node.depth >= p.singular_min_depth + i32::from(node.was_pv)
+            && node.hit?.depth >= node.depth - 3
+            && bound != Bound::Upper
+            && !score.is_decisive()
+            && self.ply < 2 * self.root_depth as usize;
+        is_tried.then_some(score)
+    }
+
+    /// One ply, or more the further the other moves fall behind. The line may not be extended twice
+    /// a move too often, or it would never end.
+    fn singular_plies(&self, node: &Node, gap: i32) -> i32 {
+        let p = &self.params;
+        if self.frame().double_extensions >= p.double_extension_max {
+            return 1;
+        }
+        let pv_margin = if node.is_pv { p.double_extension_pv_margin } else { 0 };
+        let is_double = gap > p.double_extension_margin + pv_margin;
+        let is_triple =
+            !node.has_noisy_table_move() && gap > p.triple_extension_margin + pv_margin;
+        1 + i32::from(is_double) + i32::from(is_triple)
     }
 }

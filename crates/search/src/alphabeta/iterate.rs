@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Deeper and deeper until a limit is reached.
 
-use super::negamax::Root;
+use super::node::Root;
 use super::qsearch::bound_of;
 use super::worker::Worker;
 use crate::{Bound, Effort, Info, Line, MAX_PLY, Progress, Score, Window};
@@ -12,6 +12,9 @@ const SHOW_BOUNDS_AFTER: std::time::Duration = std::time::Duration::from_secs(1)
 /// With a clock, an only move is played after this depth.
 const ONLY_MOVE_DEPTH: u32 = 5;
 
+/// The most plies that a score above the window takes off the next attempt.
+const MAX_FAILED_HIGH: i32 = 3;
+
 impl Worker {
     /// Searches depth by depth, and returns the best line.
     pub(super) fn iterate(&mut self) -> Line {
@@ -21,6 +24,7 @@ impl Worker {
         let mut stable_depths = 0;
         for depth in 1..=last_depth.max(1) {
             let before = self.stats;
+            self.root_depth = depth;
             self.root.settle(0);
             self.root.forget_scores();
             for index in 0..lines {
@@ -49,7 +53,7 @@ impl Worker {
                 break;
             }
         }
-        best
+        self.shown(best)
     }
 
     /// Searches one of the best lines to a depth, with a window that widens until it holds the score.
@@ -60,13 +64,16 @@ impl Worker {
         let is_narrow =
             p.asp_on != 0 && depth as i32 >= p.asp_min_depth && !last_score.is_decisive();
         let guess = if index == 0 { Some(last_score) } else { None };
-        let mut margin = p.asp_margin + last_score.value().abs() / 32;
+        let mut margin = p.asp_margin + last_score.value().pow(2) / p.asp_score_divisor;
         let mut window = match guess.filter(|_| is_narrow) {
             Some(center) => Window::around(center, margin),
             None => Window::FULL,
         };
+        // Each time the score is too good, the proof may be a little shallower.
+        let mut failed_high = 0;
         loop {
-            let score = self.negamax::<Root>(window, depth as i32, false);
+            let searched = (depth as i32 - failed_high).max(1);
+            let score = self.negamax::<Root>(window, searched, false);
             self.root.sort();
             if self.is_stopped {
                 return;
@@ -75,16 +82,21 @@ impl Worker {
             match bound {
                 Bound::Exact => return,
                 Bound::Upper => {
+                    failed_high = 0;
                     window.beta =
                         Score::new(i32::midpoint(window.alpha.value(), window.beta.value()));
                     window.alpha = (score - margin).max(Score::MIN);
                 }
-                Bound::Lower => window.beta = (score + margin).min(Score::MAX),
+                Bound::Lower => {
+                    failed_high = (failed_high + 1).min(MAX_FAILED_HIGH);
+                    window.beta = (score + margin).min(Score::MAX);
+                }
             }
             self.report_bound(index, depth, score, bound);
             margin += margin / 2;
             if margin > 1000 || score.is_decisive() {
                 window = Window::FULL;
+                failed_high = 0;
             }
         }
     }
@@ -118,6 +130,16 @@ impl Worker {
         }
     }
 
+    /// The line as people see it: what the tablebases know is better than an evaluation, but a mate is
+    /// better still.
+    fn shown(&self, line: Line) -> Line {
+        let table_score = line.moves.first().and_then(|&mv| self.root.table_score(mv));
+        match table_score.filter(|_| line.score.mate_moves().is_none()) {
+            Some(score) => Line { score, bound: Bound::Exact, ..line },
+            None => line,
+        }
+    }
+
     /// Whether the search has found what was asked for, or should not begin another depth.
     fn is_done(&mut self, depth: u32, best: &Line, progress: Progress) -> bool {
         let limits = &self.task.limits;
@@ -137,7 +159,7 @@ impl Worker {
             nodes: self.task.nodes(),
             time: self.task.plan.elapsed(),
             table_fill: self.table_fill(),
-            table_hits: 0,
+            table_hits: self.stats.tablebase_hits,
         }
     }
 
@@ -147,14 +169,15 @@ impl Worker {
         }
         let effort = self.effort();
         for index in 0..lines {
-            (self.task.report)(Info::Line(self.line_at(index, depth, Bound::Exact), effort));
+            let line = self.shown(self.line_at(index, depth, Bound::Exact));
+            (self.task.report)(Info::Line(line, effort));
         }
         (self.task.report)(Info::Depth(depth, self.stats.since(before)));
     }
 
     fn report_bound(&self, index: usize, depth: u32, score: Score, bound: Bound) {
         if self.id == 0 && self.task.plan.elapsed() >= SHOW_BOUNDS_AFTER {
-            let line = Line { score, ..self.line_at(index, depth, bound) };
+            let line = self.shown(Line { score, ..self.line_at(index, depth, bound) });
             (self.task.report)(Info::Line(line, self.effort()));
         }
     }

@@ -6,24 +6,33 @@
 //! |---|---|
 //! | `iterate` | depth by depth, aspiration windows, best lines |
 //! | `negamax` | the search of one node: a table of contents |
-//! | `prune`, `reduce`, `extend` | one method per heuristic |
+//! | `node`, `stack` | facts about a node, a move, and the line that led there |
+//! | `prune`, `skip`, `reduce`, `extend` | nodes cut, moves skipped, less deep, deeper: one method per heuristic |
 //! | `qsearch` | captures at the leaves |
-//! | `order`, `history` | which move first |
+//! | `order`, `history`, `learn` | which move first, and what teaches it |
+//! | `correction` | how far searches have disagreed with the evaluation |
 //! | `table`, `storage` | what earlier searches found |
 //! | `worker`, `root` | one thread's state |
+//! | `vote` | which thread's line is played |
 //! | this file | all threads together |
 
+mod correction;
 mod extend;
 mod history;
 mod iterate;
+mod learn;
 mod negamax;
+mod node;
 mod order;
 mod prune;
 mod qsearch;
 mod reduce;
 mod root;
+mod skip;
+mod stack;
 mod storage;
 mod table;
+mod vote;
 mod worker;
 
 pub use order::{Ordered, OrderedKind};
@@ -37,11 +46,13 @@ use std::time::Instant;
 use chess::{Board, Move, Piece, Square};
 
 use crate::{
-    Answer, Bound, Control, Effort, Limits, Line, Network, Params, Position, Score, Stats, TimePlan,
+    Answer, Bound, Control, Effort, Limits, Line, Network, Params, Position, Score, Stats,
+    Tablebases, TimePlan,
 };
+use history::{Scene, Trail};
 use order::{Context, Killers, Picker};
 use root::RootMoves;
-use table::Table;
+use table::{Table, table_key};
 use worker::{NodeCounter, Task, Worker};
 
 /// Room for the deepest recursion, with debug assertions on.
@@ -53,6 +64,7 @@ pub struct Searcher {
     workers: Vec<Worker>,
     params: Params,
     network: Network,
+    tablebases: Tablebases,
 }
 
 /// What the transposition table knows of a position.
@@ -80,6 +92,7 @@ impl Searcher {
             workers: vec![],
             params: Params::default(),
             network: Network::default(),
+            tablebases: Tablebases::default(),
         };
         searcher.set_threads(threads);
         searcher
@@ -127,6 +140,12 @@ impl Searcher {
         self.clear();
     }
 
+    /// Uses these endgame tables from now on.
+    pub fn set_tablebases(&mut self, tablebases: Tablebases) {
+        self.tablebases = tablebases;
+        self.clear();
+    }
+
     /// Forgets everything that was learnt.
     pub fn clear(&mut self) {
         self.table.clear(self.workers.len());
@@ -156,7 +175,7 @@ impl Searcher {
         control: &Arc<Control>,
         report: &Report,
     ) -> Answer {
-        let root = RootMoves::new(position.board(), &limits.root_moves);
+        let root = self.root_moves(position, limits);
         let task = Task {
             plan: TimePlan::new(start, limits, &self.params),
             limits: Arc::new(limits.clone()),
@@ -174,16 +193,27 @@ impl Searcher {
             nodes: task.nodes(),
             time: task.plan.elapsed(),
             table_fill: self.table.fill(),
-            table_hits: 0,
+            table_hits: stats.tablebase_hits,
         };
         Answer { best, effort, stats }
     }
 
-    /// Runs all threads; the first one's line is the result.
+    /// The moves to search, those that spoil the result by the tablebases left out.
+    fn root_moves(&self, position: &Position, limits: &Limits) -> RootMoves {
+        let mut root = RootMoves::new(position.board(), &limits.root_moves);
+        let has_repeated = position.history().occurrences() > 1;
+        if let Some(results) = self.tablebases.root_moves(position.board(), has_repeated) {
+            root.judge(&results, limits.multi_pv);
+        }
+        root
+    }
+
+    /// Runs all threads, which vote on the result; of several lines, the first thread's count.
     fn run(&mut self, position: &Position, root: &RootMoves, task: &Task) -> Line {
         self.table.grow_older();
         for worker in &mut self.workers {
             worker.prepare(position, root.clone(), task.clone(), &self.params);
+            worker.tablebases = self.tablebases.clone();
         }
         thread::scope(|scope| {
             let mut threads = self.workers.iter_mut().map(|worker| {
@@ -200,11 +230,12 @@ impl Searcher {
             });
             let first = threads.next().expect("a search has a thread");
             let helpers: Vec<_> = threads.collect();
-            let line = first.join().expect("a search does not panic");
+            let mut lines = vec![first.join().expect("a search does not panic")];
             for helper in helpers {
-                helper.join().expect("a search does not panic");
+                lines.push(helper.join().expect("a search does not panic"));
             }
-            line
+            let may_vote = task.limits.multi_pv <= 1 && task.limits.depth.is_none();
+            if may_vote { vote::elect(lines) } else { lines.swap_remove(0) }
         })
     }
 
@@ -215,7 +246,7 @@ impl Searcher {
 
     /// What the table knows of a position.
     pub fn lookup(&self, board: &Board) -> Option<TableView> {
-        let entry = self.table.probe(board.key())?;
+        let entry = self.table.probe(table_key(board))?;
         Some(TableView {
             mv: entry.mv.filter(|&mv| board.is_legal(mv)),
             score: entry.score,
@@ -239,9 +270,10 @@ impl Searcher {
         moves
     }
 
-    /// How well quiet moves of a piece to a square have done, between plus and minus 8192.
-    pub fn history_of(&self, piece: Piece, to: Square) -> i32 {
-        self.workers[0].history.of_piece(piece, to)
+    /// How well quiet moves of a piece to a square have done, with the pawns of a board,
+    /// between plus and minus 8192.
+    pub fn history_of(&self, board: &Board, piece: Piece, to: Square) -> i32 {
+        self.workers[0].histories.of_piece(board, piece, to)
     }
 
     fn table_move(&self, board: &Board) -> Option<Move> {
@@ -249,8 +281,10 @@ impl Searcher {
     }
 
     fn ordered(&self, board: &Board, mut picker: Picker) -> Vec<Ordered> {
-        let history = &self.workers[0].history;
-        let context = Context { board, history, params: &self.params };
+        let histories = &self.workers[0].histories;
+        let (threats, trail) = (board.threats(!board.turn()), Trail::default());
+        let scene = Scene { board, threats: &threats, trail: &trail };
+        let context = Context { scene, histories, params: &self.params };
         std::iter::from_fn(|| picker.next(context)).collect()
     }
 }

@@ -1,113 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The search of one node.
 
-use arrayvec::ArrayVec;
 use chess::Move;
 
-use super::order::{Ordered, OrderedKind, Picker};
-use super::prune::Pruned;
+use super::correction::corrected;
+use super::extend::Singularity;
+use super::node::{Candidate, Found, Kind, Node, Zero};
+use super::order::{Ordered, Picker};
 use super::qsearch::{bound_of, settles};
+use super::skip::Skipped;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::{Bound, Score, Window};
-
-/// What kind of node is searched; decided at compile time.
-pub(super) trait Kind {
-    /// Whether the exact score is wanted.
-    const PV: bool;
-    /// Whether it is where the search began.
-    const ROOT: bool;
-    /// The kind of the first child.
-    type Next: Kind;
-}
-
-/// The position that was asked about.
-pub(super) enum Root {}
-
-/// A node on the principal variation.
-pub(super) enum Pv {}
-
-/// A node of which only one bound is wanted.
-pub(super) enum Zero {}
-
-impl Kind for Root {
-    const PV: bool = true;
-    const ROOT: bool = true;
-    type Next = Pv;
-}
-
-impl Kind for Pv {
-    const PV: bool = true;
-    const ROOT: bool = false;
-    type Next = Self;
-}
-
-impl Kind for Zero {
-    const PV: bool = false;
-    const ROOT: bool = false;
-    type Next = Self;
-}
-
-/// All facts about a node.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub(super) window: Window,
-    /// Alpha as it was on entry.
-    pub(super) alpha: Score,
-    pub(super) depth: i32,
-    pub(super) is_pv: bool,
-    pub(super) is_root: bool,
-    /// Whether some move is expected to be too good.
-    pub(super) expected_cut: bool,
-    pub(super) in_check: bool,
-    /// What the table knows; its move, if any, is legal here.
-    pub(super) hit: Option<Entry>,
-    /// The evaluation as computed; `None` in check.
-    pub(super) raw_eval: Option<Score>,
-    /// The best guess at the score without a search.
-    pub(super) eval: Score,
-    /// Whether the side to move stands better than two plies ago.
-    pub(super) improving: bool,
-}
-
-impl Node {
-    #[inline]
-    pub(super) fn table_move(&self) -> Option<Move> {
-        self.hit.and_then(|hit| hit.mv)
-    }
-
-    /// Whether the whole node may be cut by its evaluation.
-    fn may_prune(&self) -> bool {
-        !self.is_pv && !self.in_check && !self.window.beta.is_loss()
-    }
-}
-
-/// A move about to be searched, with its facts.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub(super) mv: Move,
-    kind: OrderedKind,
-    /// How many moves were searched before it.
-    pub(super) index: usize,
-    pub(super) gives_check: bool,
-    /// How well it has done elsewhere.
-    pub(super) history: i32,
-}
-
-impl Candidate {
-    #[inline]
-    pub(super) fn is_quiet(&self) -> bool {
-        !self.mv.is_noisy()
-    }
-
-    #[inline]
-    pub(super) fn is_killer(&self) -> bool {
-        self.kind == OrderedKind::Killer
-    }
-}
-
-/// Quiet moves searched before the best one was found.
-pub(super) type Tried = ArrayVec<Move, 64>;
 
 impl Worker {
     /// Scores the current position to `depth`, exactly if the result lies inside `window`.
@@ -118,72 +22,47 @@ impl Worker {
         expected_cut: bool,
     ) -> Score {
         if depth <= 0 {
-            self.limit_quiescence();
-            return self.quiesce::<K>(window);
+            return self.quiescence::<K>(window);
         }
         let mut node = self.enter::<K>(window, depth, expected_cut);
 
         // 1. Answers that need no evaluation.
-        let known = self.forced_result(&mut node).or_else(|| self.probe_table(&mut node));
+        let known = self
+            .forced_result(&mut node)
+            .or_else(|| self.probe_table(&mut node))
+            .or_else(|| self.probe_tablebases(&mut node));
         if let Some(score) = known {
             return score;
         }
 
         // 2. Answers that the evaluation makes likely enough.
         self.evaluate(&mut node);
-        if node.may_prune() {
-            let pruned = self.reverse_futility(&node).or_else(|| self.null_move(&node));
-            if let Some(score) = pruned {
-                return score;
-            }
+        node.depth = (node.depth + self.hindsight(&node)).max(1);
+        if let Some(score) = self.prune_node(&node) {
+            return score;
         }
+
+        // 3. How deep to look.
         node.depth += self.check_extension(&node) - self.internal_reduction(&node);
+        let table_move_extension = match self.singularity(&node) {
+            Singularity::Extend(plies) => plies,
+            Singularity::Cut(score) => return score,
+        };
 
-        // 3. The moves, best guess first.
-        let (mut best, mut best_move, mut searched) = (Score::MIN, None, 0);
-        let mut tried = Tried::new();
-        let mut picker = Picker::new(node.table_move(), self.killers());
-        while let Some(ordered) = picker.next(self.context()) {
-            if K::ROOT && !self.root.is_searched(ordered.mv) {
-                continue;
-            }
-            let candidate = self.candidate(ordered, searched);
-            match self.prune_move(&node, &candidate, best) {
-                Pruned::No => (),
-                Pruned::ThisMove => continue,
-                Pruned::RestOfQuiets => {
-                    picker.skip_quiets();
-                    continue;
-                }
-            }
-            let score = self.search_child::<K>(&node, &candidate);
-            if self.is_stopped {
-                return Score::DRAW; // every caller discards it
-            }
-            searched += 1;
-            if score > best {
-                best = score;
-                if node.window.raise(score) {
-                    best_move = Some(candidate.mv);
-                    self.update_pv::<K>(candidate.mv);
-                }
-                if node.window.is_fail_high(score) {
-                    self.stats.first_move_cuts += u64::from(searched == 1);
-                    break;
-                }
-            }
-            if candidate.is_quiet() {
-                let _ = tried.try_push(candidate.mv); // the first ones matter most
-            }
+        // 4. The moves, best guess first.
+        let mut found = self.search_moves::<K>(&mut node, table_move_extension);
+        if self.is_stopped {
+            return Score::DRAW; // every caller discards it
         }
 
-        // 4. What was learnt.
-        if searched == 0 {
-            return self.no_move_score(&node, best);
+        // 5. What was learnt.
+        if found.searched == 0 {
+            return self.no_move_score(&node, found.best);
         }
-        self.learn(&node, best_move.filter(|_| best >= node.window.beta), &tried);
-        self.store(&node, best_move, best);
-        best
+        self.learn(&node, &found);
+        self.temper(&node, &mut found);
+        self.store(&node, &found);
+        found.best
     }
 
     /// Opens a node.
@@ -192,7 +71,7 @@ impl Worker {
         debug_assert!(K::PV || window.beta - window.alpha == 1, "{window:?}");
         self.enter_node();
         self.clear_pv();
-        self.clear_grandchild_killers();
+        self.clear_grandchildren();
         self.stats.pv_nodes += u64::from(K::PV);
         Node {
             window,
@@ -200,12 +79,18 @@ impl Worker {
             depth: depth.min(crate::MAX_PLY as i32 - 1),
             is_pv: K::PV,
             is_root: K::ROOT,
+            was_pv: K::PV,
             expected_cut,
             in_check: self.board().in_check(),
+            excluded: self.frame().excluded,
             hit: None,
+            hit_score: None,
             raw_eval: None,
+            static_eval: Score::DRAW,
+            correction: 0,
             eval: Score::MIN,
             improving: false,
+            floor: Score::MIN,
         }
     }
 
@@ -234,83 +119,190 @@ impl Worker {
         None
     }
 
-    /// Looks the position up. Never answers in the principal variation, which would be cut short.
+    /// Looks the position up. Never answers in the principal variation, which would be cut short, nor
+    /// while a move is left out.
     fn probe_table(&mut self, node: &mut Node) -> Option<Score> {
-        let mut hit = self.probe()?;
-        let is_legal = |mv: &Move| self.board().is_legal(*mv);
-        if hit.mv.is_some() && hit.mv.as_ref().is_none_or(|x| !is_legal(x)) {
-            return None; // another position with the same tag
+        let found = self.probe();
+        // A move that is not legal belongs to another position with the same tag.
+        let hit = found.filter(|hit| hit.mv.is_none_or(|mv| self.board().is_legal(mv)));
+        node.was_pv |= hit.is_some_and(|hit| hit.was_pv);
+        if node.excluded.is_none() {
+            self.frame_mut().was_pv = node.was_pv;
         }
+        let mut hit = hit?;
         if node.is_root {
             hit.mv = self.root.first_move();
         }
         node.hit = Some(hit);
-        let (score, bound) = self.entry_score(hit)?;
+        node.hit_score = self.entry_score(hit);
+        let (score, bound) = node.hit_score?;
         let is_answer = !node.is_pv
-            && hit.depth >= node.depth
+            && node.excluded.is_none()
+            && hit.depth > node.depth - i32::from(score <= node.window.beta)
             && settles(score, bound, node.window)
+            && (node.expected_cut == (score >= node.window.beta) || node.depth > 5)
             && self.board().halfmove_clock() < 90;
         if !is_answer {
             return None;
         }
         self.stats.table_cuts += 1;
+        if score >= node.window.beta
+            && let Some(mv) = hit.mv.filter(|mv| !mv.is_noisy())
+        {
+            self.look_around();
+            self.reward_quiet(mv, node.depth);
+        }
         Some(score)
     }
 
-    /// Evaluates the node, and compares it with two plies ago.
+    /// Asks the endgame tables. A win is only a lower bound, since a mate may be near, and a loss an
+    /// upper one; in the principal variation they narrow the window and the search goes on.
+    fn probe_tablebases(&mut self, node: &mut Node) -> Option<Score> {
+        if node.is_root
+            || node.excluded.is_some()
+            || !self.tablebases.is_probed(self.board(), node.depth)
+        {
+            return None;
+        }
+        let (score, bound) = self.tablebases.score(self.board(), self.ply)?;
+        self.stats.tablebase_hits += 1;
+        if settles(score, bound, node.window) || bound == Bound::Exact {
+            let known = Some((score.to_node(self.ply), bound));
+            let (depth, was_pv) = ((node.depth + 6).min(crate::MAX_PLY as i32 - 1), node.was_pv);
+            self.put(Entry { mv: None, score: known, eval: None, depth, was_pv });
+            return Some(score);
+        }
+        if node.is_pv && bound == Bound::Lower {
+            node.floor = score;
+            node.window.raise(score);
+        }
+        None
+    }
+
+    /// Looks around and evaluates the node, and compares it with two plies ago.
     fn evaluate(&mut self, node: &mut Node) {
+        if node.excluded.is_none() {
+            self.look_around();
+        }
         if node.in_check {
-            self.set_eval(None);
+            self.frame_mut().eval = None;
             return;
         }
         let raw = self.raw_eval(node.hit);
+        let correction = self.corrections.get(self.board(), self.last_moves(), &self.params);
         node.raw_eval = Some(raw);
-        node.eval = raw;
-        if node.hit.is_none() {
-            let eval = Some(raw);
-            self.put(Entry { mv: None, score: None, eval, depth: -1, was_pv: node.is_pv });
+        node.correction = correction;
+        node.static_eval = corrected(raw, self.board(), correction);
+        node.eval = node.static_eval;
+        if node.hit.is_none() && node.excluded.is_none() {
+            let was_pv = node.was_pv;
+            self.put(Entry { mv: None, score: None, eval: Some(raw), depth: -1, was_pv });
         }
-        self.set_eval(Some(raw));
-        node.improving = self.is_improving(raw);
+        self.frame_mut().eval = Some(node.static_eval);
+        node.improving = self.is_improving(node.static_eval);
         // A searched score is a better guess, as far as its bound allows.
-        if let Some((score, bound)) = node.hit.and_then(|hit| self.entry_score(hit)) {
+        if let Some((score, bound)) = node.hit_score.filter(|(score, _)| !score.is_decisive()) {
             let is_better = match bound {
                 Bound::Exact => true,
-                Bound::Lower => score > raw,
-                Bound::Upper => score < raw,
+                Bound::Lower => score > node.eval,
+                Bound::Upper => score < node.eval,
             };
-            if is_better && !score.is_decisive() {
-                node.eval = score;
-            }
+            node.eval = if is_better { score } else { node.eval };
         }
+        self.judge_last_move(node);
     }
 
-    fn candidate(&self, ordered: Ordered, index: usize) -> Candidate {
+    /// Searches the moves until one is too good or none is left.
+    fn search_moves<K: Kind>(&mut self, node: &mut Node, table_move_extension: i32) -> Found {
+        let mut found = Found { best: node.floor, ..Found::default() };
+        let trail = self.trail();
+        let mut picker = Picker::new(node.table_move(), self.killers());
+        while let Some(ordered) = picker.next(self.context(&trail)) {
+            let is_left_out =
+                Some(ordered.mv) == node.excluded || K::ROOT && !self.root.is_searched(ordered.mv);
+            if is_left_out {
+                continue;
+            }
+            let mut candidate = self.candidate(node, ordered, found.searched);
+            match self.skip_move(node, &candidate, found.best) {
+                Skipped::No => (),
+                Skipped::ThisMove => continue,
+                Skipped::RestOfQuiets => {
+                    picker.skip_quiets();
+                    continue;
+                }
+            }
+            if Some(candidate.mv) == node.table_move() {
+                candidate.extension = table_move_extension;
+            }
+            let score = self.search_child::<K>(node, &candidate, found.best);
+            if self.is_stopped {
+                return found;
+            }
+            found.searched += 1;
+            if score > found.best {
+                found.best = score;
+                if node.window.raise(score) {
+                    found.best_move = Some(candidate.mv);
+                    if K::PV {
+                        self.update_pv(candidate.mv);
+                    }
+                }
+                if node.window.is_fail_high(score) {
+                    self.stats.first_move_cuts += u64::from(found.searched == 1);
+                    self.frame_mut().cutoffs += 1;
+                    break;
+                }
+            }
+            found.tried.add(candidate.mv);
+        }
+        found
+    }
+
+    fn candidate(&self, node: &Node, ordered: Ordered, index: usize) -> Candidate {
         let board = self.board();
-        let Ordered { mv, kind, .. } = ordered;
-        let history = if mv.is_noisy() { 0 } else { self.history.get(board, mv) };
-        Candidate { mv, kind, index, gives_check: board.gives_check(mv), history }
+        let trail = self.trail();
+        let history = if ordered.mv.is_noisy() {
+            self.histories.noisy(board, ordered.mv)
+        } else {
+            self.histories.quiet(self.scene(&trail), ordered.mv, &self.params)
+        };
+        let gives_check = board.gives_check(ordered.mv);
+        let mut candidate = Candidate::new(ordered, index, gives_check, history);
+        candidate.reduction = self.reduction(node, &candidate);
+        candidate
     }
 
     /// The ladder of principal variation search: reduced with a zero window, at full depth with a
     /// zero window, at full depth with the full window.
-    fn search_child<K: Kind>(&mut self, node: &Node, candidate: &Candidate) -> Score {
-        let full = node.depth - 1;
-        let reduced = full - self.reduction(node, candidate);
+    fn search_child<K: Kind>(&mut self, node: &Node, candidate: &Candidate, best: Score) -> Score {
+        let mut full = node.depth - 1 + candidate.extension;
+        let reduced = self.reduced_depth(node, candidate, full);
         let zero = Window::above(node.window.alpha);
         let nodes_before = self.nodes;
         self.announce_root_move::<K>(candidate);
+        let double_extensions =
+            self.frame().double_extensions + i32::from(candidate.extension >= 2);
         self.make(candidate.mv);
+        self.frame_mut().double_extensions = double_extensions;
         let mut score = Score::MIN;
-        if reduced < full {
+        let is_reduced = candidate.index > usize::from(K::ROOT) && reduced != full;
+        if is_reduced {
             self.stats.reductions += 1;
+            self.frames[self.ply - 1].reduction = 1024 * (full - reduced);
             score = -self.negamax::<Zero>(-zero, reduced, true);
+            self.frames[self.ply - 1].reduction = 0;
+            if score > node.window.alpha && !self.is_stopped {
+                full += self.confidence(score, best, full);
+            }
         }
-        let is_unclear = reduced == full || score > node.window.alpha;
+        let is_unclear = !is_reduced || score > node.window.alpha && full > reduced;
         if is_unclear && (candidate.index > 0 || !K::PV) && !self.is_stopped {
-            self.stats.researches += u64::from(reduced < full);
-            score =
-                -self.negamax::<Zero>(-zero, full, !node.expected_cut && !K::PV || reduced < full);
+            self.stats.researches += u64::from(is_reduced);
+            score = -self.negamax::<Zero>(-zero, full, !node.expected_cut && !K::PV);
+            if is_reduced && candidate.is_quiet() {
+                self.learn_from_research(node, candidate, score);
+            }
         }
         if K::PV && (candidate.index == 0 || score > node.window.alpha) && !self.is_stopped {
             score = -self.negamax::<K::Next>(-node.window, full, false);
@@ -322,34 +314,70 @@ impl Worker {
         score
     }
 
-    /// Mate or stalemate; or, if every move was pruned, what pruning promised.
+    /// A reduced move that turned out far better than the best so far is searched a ply deeper than
+    /// planned; one that is hardly better a ply less deep.
+    fn confidence(&self, score: Score, best: Score, full: i32) -> i32 {
+        let p = &self.params;
+        if p.lmr_confidence_on == 0 || best == Score::MIN {
+            return 0;
+        }
+        let is_deeper = score > best + (p.lmr_deeper_margin + 2 * full);
+        let is_shallower = score < best + p.lmr_shallower_margin;
+        i32::from(is_deeper) - i32::from(is_shallower)
+    }
+
+    /// Mate or stalemate; or, if every move was pruned or left out, what pruning promised.
     fn no_move_score(&self, node: &Node, best: Score) -> Score {
-        if self.board().has_legal_moves() {
+        if node.excluded.is_some() || self.board().has_legal_moves() {
             return best.max(node.window.alpha);
         }
         if node.in_check { Score::mated_in(self.ply) } else { Score::DRAW }
     }
 
-    /// Rewards the quiet move that refuted, and punishes those tried in vain before it.
-    fn learn(&mut self, node: &Node, refutation: Option<Move>, tried: &Tried) {
-        if node.alpha == node.window.alpha {
-            self.stats.all_nodes += u64::from(!node.is_pv);
-        }
-        let Some(mv) = refutation else { return };
-        self.stats.cut_nodes += u64::from(!node.is_pv);
-        if !mv.is_noisy() {
-            self.reward(mv, tried, node.depth);
+    /// Fail-high blending: a score above beta is less certain than beta, the less so the shallower.
+    fn temper(&self, node: &Node, found: &mut Found) {
+        let beta = node.window.beta;
+        if self.params.temper_on != 0
+            && found.best >= beta
+            && !found.best.is_decisive()
+            && !beta.is_decisive()
+        {
+            let sum = found.best.value() * node.depth + beta.value();
+            found.best = Score::new(sum / (node.depth + 1));
         }
     }
 
-    fn store(&mut self, node: &Node, best_move: Option<Move>, best: Score) {
-        if node.is_root && self.root.is_restricted() {
-            return; // the best of some moves is not the best of all
+    fn store(&mut self, node: &Node, found: &Found) {
+        // The best of some moves is not the best of all.
+        if node.excluded.is_some() || node.is_root && self.root.is_restricted() {
+            return;
         }
-        let bound = bound_of(best, node.alpha, node.window.beta);
-        let score = Some((best.to_node(self.ply), bound));
-        let was_pv = node.is_pv || node.hit.is_some_and(|hit| hit.was_pv);
-        let entry = Entry { mv: best_move, score, eval: node.raw_eval, depth: node.depth, was_pv };
-        self.put(entry);
+        let bound = bound_of(found.best, node.alpha, node.window.beta);
+        let mut was_pv = node.was_pv;
+        if bound == Bound::Upper && node.depth > 3 {
+            was_pv |= self.frame_before(1).is_some_and(|parent| parent.was_pv);
+        }
+        let score = Some((found.best.to_node(self.ply), bound));
+        let (mv, eval, depth) = (found.best_move, node.raw_eval, node.depth);
+        self.put(Entry { mv, score, eval, depth, was_pv });
+        self.correct(node, found, bound);
+    }
+
+    /// Teaches the evaluation what the search has found, where a quiet score can be compared with it.
+    fn correct(&mut self, node: &Node, found: &Found, bound: Bound) {
+        let is_comparable = !node.in_check
+            && self.params.corr_on != 0
+            && !found.best_move.is_some_and(Move::is_noisy)
+            && !found.best.is_decisive()
+            && match bound {
+                Bound::Exact => true,
+                Bound::Lower => found.best > node.static_eval,
+                Bound::Upper => found.best < node.static_eval,
+            };
+        if is_comparable {
+            let error = found.best - node.static_eval;
+            let (board, moves) = (self.frames[self.ply].board, self.last_moves());
+            self.corrections.learn(&board, moves, error, node.depth);
+        }
     }
 }

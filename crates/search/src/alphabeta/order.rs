@@ -6,11 +6,9 @@
 //! material, killers, quiet moves by history, captures that lose material.
 
 use arrayvec::ArrayVec;
-use chess::{
-    Board, ByRole, CheckSquares, Move, MoveList, Noisy, PieceValues, Quiet, Role, Threats,
-};
+use chess::{Board, ByRole, CheckSquares, Move, MoveList, Noisy, PieceValues, Quiet, Role};
 
-use super::history::QuietHistory;
+use super::history::{Histories, Scene};
 use crate::Params;
 
 /// What pieces count in exchanges, in points.
@@ -63,8 +61,8 @@ impl Killers {
 /// What the picker needs to know of its surroundings.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
-    pub(crate) board: &'a Board,
-    pub(crate) history: &'a QuietHistory,
+    pub(crate) scene: Scene<'a>,
+    pub(crate) histories: &'a Histories,
     pub(crate) params: &'a Params,
 }
 
@@ -97,6 +95,8 @@ pub(crate) struct Picker {
     bad_noisy: ArrayVec<Move, 64>,
     next_bad: usize,
     skip_quiets: bool,
+    /// Whether only those quiet moves are wanted that give check.
+    checks_only: bool,
 }
 
 impl Picker {
@@ -111,6 +111,7 @@ impl Picker {
             bad_noisy: ArrayVec::new(),
             next_bad: 0,
             skip_quiets: false,
+            checks_only: false,
         }
     }
 
@@ -118,6 +119,12 @@ impl Picker {
     pub(crate) fn noisy_only(table_move: Option<Move>) -> Self {
         let table_move = table_move.filter(|mv| mv.is_noisy());
         Self { skip_quiets: true, ..Self::new(table_move, Killers::default()) }
+    }
+
+    /// Captures, promotions and quiet checks.
+    pub(crate) fn with_checks(table_move: Option<Move>) -> Self {
+        let table_move = table_move.filter(|mv| mv.is_noisy());
+        Self { checks_only: true, ..Self::new(table_move, Killers::default()) }
     }
 
     /// Leaves out quiet moves that have not been handed out yet.
@@ -152,14 +159,20 @@ impl Picker {
     fn generate_noisy(&mut self, context: Context<'_>) -> Option<Ordered> {
         self.step = Step::GoodNoisy;
         let mut list = MoveList::new();
-        context.board.generate::<Noisy>(&mut list);
-        self.take(&list, |mv| victim_first(context.board, mv));
+        let board = context.scene.board;
+        board.generate::<Noisy>(&mut list);
+        self.take(&list, |mv| {
+            context.params.order_victim_scale * gain(board, mv) + context.histories.noisy(board, mv)
+        });
         None
     }
 
     fn good_noisy(&mut self, context: Context<'_>) -> Option<Ordered> {
+        let p = context.params;
         while let Some(Scored { mv, score }) = self.take_best() {
-            if self.bad_noisy.is_full() || context.board.see(mv, 0, &EXCHANGE_VALUES) {
+            // What has done well may cost a little.
+            let least = p.order_good_base - score / p.order_good_divisor;
+            if self.bad_noisy.is_full() || context.scene.board.see(mv, least, &EXCHANGE_VALUES) {
                 return Some(Ordered { mv, kind: OrderedKind::GoodNoisy, score });
             }
             self.bad_noisy.push(mv);
@@ -172,7 +185,7 @@ impl Picker {
         while self.next_killer < self.killers.0.len() && !self.skip_quiets {
             let killer = self.killers.0[self.next_killer];
             self.next_killer += 1;
-            if let Some(mv) = killer.filter(|&mv| self.is_usable_killer(context.board, mv)) {
+            if let Some(mv) = killer.filter(|&mv| self.is_usable_killer(context.scene.board, mv)) {
                 return Some(Ordered { mv, kind: OrderedKind::Killer, score: 0 });
             }
         }
@@ -190,11 +203,15 @@ impl Picker {
             return None;
         }
         let mut list = MoveList::new();
-        context.board.generate::<Quiet>(&mut list);
+        context.scene.board.generate::<Quiet>(&mut list);
         let scorer = QuietScorer::new(context);
         let killers = self.killers;
         self.take(&list, |mv| scorer.score(mv));
         self.moves.retain(|scored| !killers.contains(scored.mv));
+        if self.checks_only {
+            let board = context.scene.board;
+            self.moves.retain(|scored| scorer.checks.is_check(board, scored.mv));
+        }
         None
     }
 
@@ -236,36 +253,31 @@ impl Picker {
     }
 }
 
-/// The most valuable victim first, by the least valuable attacker.
-fn victim_first(board: &Board, mv: Move) -> i32 {
-    let value = |role: Role| EXCHANGE_VALUES[role];
+/// What a capture or promotion wins at first sight.
+pub(crate) fn gain(board: &Board, mv: Move) -> i32 {
     let victim = if mv.is_en_passant() { Some(Role::Pawn) } else { board.role_on(mv.to()) };
-    let promotion = mv.promotion().map_or(0, value);
-    let attacker = board.role_on(mv.from()).map_or(0, |role| role.index() as i32);
-    8 * (victim.map_or(0, value) + promotion) - attacker
+    let promotion = mv.promotion().map_or(0, |role| EXCHANGE_VALUES[role]);
+    victim.map_or(0, |role| EXCHANGE_VALUES[role]) + promotion
 }
 
 /// Scores quiet moves by history, checks and guards.
 struct QuietScorer<'a> {
     context: Context<'a>,
     checks: CheckSquares,
-    threats: Threats,
 }
 
 impl<'a> QuietScorer<'a> {
     fn new(context: Context<'a>) -> Self {
-        let board = context.board;
-        Self { context, checks: board.check_squares(), threats: board.threats(!board.turn()) }
+        Self { context, checks: context.scene.board.check_squares() }
     }
 
     fn score(&self, mv: Move) -> i32 {
-        let Context { board, history, params } = self.context;
-        let past = if params.history_on == 0 { 0 } else { history.get(board, mv) };
-        past + self.check_bonus(mv) + self.guard_bonus(mv)
+        let Context { scene, histories, params } = self.context;
+        histories.quiet(scene, mv, params) + self.check_bonus(mv) + self.guard_bonus(mv)
     }
 
     fn check_bonus(&self, mv: Move) -> i32 {
-        let Context { board, params, .. } = self.context;
+        let Context { scene: Scene { board, .. }, params, .. } = self.context;
         if params.order_check_on != 0 && self.checks.is_check(board, mv) {
             params.order_check_bonus
         } else {
@@ -276,14 +288,14 @@ impl<'a> QuietScorer<'a> {
     /// A piece that leaves a square attacked by a cheaper one comes earlier, one that enters such a
     /// square later.
     fn guard_bonus(&self, mv: Move) -> i32 {
-        let Context { board, params, .. } = self.context;
+        let Context { scene: Scene { board, threats, .. }, params, .. } = self.context;
         let Some(role) = board.role_on(mv.from()).filter(|&role| role != Role::King) else {
             return 0;
         };
         if params.guard_on == 0 || mv.is_castle() {
             return 0;
         }
-        let danger = self.threats.by_lesser_than(role);
+        let danger = threats.by_lesser_than(role);
         let value = EXCHANGE_VALUES[role];
         let mut bonus = 0;
         if danger.contains(mv.from()) {
@@ -306,14 +318,16 @@ mod tests {
         killer: Option<&str>,
     ) -> Vec<(String, OrderedKind)> {
         let board: Board = fen.parse().unwrap();
-        let (history, params) = (QuietHistory::new(), Params::default());
+        let (histories, params) = (Histories::new(), Params::default());
         let mut killers = Killers::default();
         if let Some(mv) = killer {
             killers.add(board.parse_uci(mv).unwrap());
         }
         let table_move = table_move.map(|mv| board.parse_uci(mv).unwrap());
         let mut picker = Picker::new(table_move, killers);
-        let context = Context { board: &board, history: &history, params: &params };
+        let (threats, trail) = (board.threats(!board.turn()), [None; 4]);
+        let scene = Scene { board: &board, threats: &threats, trail: &trail };
+        let context = Context { scene, histories: &histories, params: &params };
         std::iter::from_fn(|| picker.next(context))
             .map(|ordered| (board.san(ordered.mv).to_string(), ordered.kind))
             .collect()

@@ -1,37 +1,62 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What is not searched at all.
+//! Nodes that are not searched at all, because a guess at their score is good enough.
 
-use super::negamax::{Candidate, Node, Zero};
-use super::order::EXCHANGE_VALUES;
+use super::node::{Node, Zero};
+use super::order::{EXCHANGE_VALUES, Picker};
+use super::table::Entry;
 use super::worker::Worker;
-use crate::{Score, Window};
-
-/// What pruning says about a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Pruned {
-    /// Search it.
-    No,
-    /// Skip it.
-    ThisMove,
-    /// Skip it and all quiet moves behind it.
-    RestOfQuiets,
-}
+use crate::{Bound, Score, Window};
 
 impl Worker {
+    /// Tries to cut the node by its evaluation, cheapest way first.
+    pub(super) fn prune_node(&mut self, node: &Node) -> Option<Score> {
+        if !node.may_prune() {
+            return None;
+        }
+        self.razor(node)
+            .or_else(|| self.reverse_futility(node))
+            .or_else(|| self.null_move(node))
+            .or_else(|| self.prob_cut(node))
+    }
+
+    /// Razoring: so far below alpha that only captures could help; so only captures are looked at.
+    ///
+    /// Overlooks quiet threats, therefore only near the leaves.
+    fn razor(&mut self, node: &Node) -> Option<Score> {
+        let p = &self.params;
+        let margin = p.razor_base + p.razor_margin * node.depth * node.depth;
+        let is_tried = p.razor_on != 0
+            && node.depth <= p.razor_max_depth
+            && node.eval + margin <= node.window.alpha
+            && !node.window.alpha.is_decisive();
+        if !is_tried {
+            return None;
+        }
+        let score = self.quiescence::<Zero>(node.window);
+        (score <= node.window.alpha || self.is_stopped).then(|| {
+            self.stats.razor_cuts += 1;
+            score
+        })
+    }
+
     /// Reverse futility: so far above beta that a shallow search will not fall back under it.
     ///
-    /// Unsound in zugzwang and with hanging pieces; the margin grows with depth to make up.
-    pub(super) fn reverse_futility(&mut self, node: &Node) -> Option<Score> {
+    /// Unsound in zugzwang and with hanging pieces; the margin grows with depth to make up, and is
+    /// wider where the evaluation has needed correction.
+    fn reverse_futility(&mut self, node: &Node) -> Option<Score> {
         let p = &self.params;
-        let margin = p.rfp_margin * node.depth - if node.improving { p.rfp_improving } else { 0 };
+        let margin = p.rfp_margin * node.depth - if node.improving { p.rfp_improving } else { 0 }
+            + node.correction.abs() * p.rfp_correction_scale / 1024;
         let is_safe = p.rfp_on != 0
+            && !node.was_pv
             && node.depth <= p.rfp_max_depth
             && !node.eval.is_decisive()
-            && node.eval - margin >= node.window.beta;
+            && node.eval - margin.max(0) >= node.window.beta
+            && (node.table_move().is_none() || node.has_noisy_table_move());
         is_safe.then(|| {
             self.stats.reverse_futility_cuts += 1;
             // Between the two: the evaluation is a guess, beta is what is asked for.
-            Score::new(i32::midpoint(node.eval.value(), node.window.beta.value()))
+            blend(node.window.beta, node.eval, p.rfp_blend)
         })
     }
 
@@ -39,34 +64,46 @@ impl Worker {
     ///
     /// Unsound in zugzwang; not tried with pawns only, and verified by a search without null moves
     /// when much is at stake. Never returns a mate, which passing cannot prove.
-    pub(super) fn null_move(&mut self, node: &Node) -> Option<Score> {
-        let p = &self.params;
-        let beta = node.window.beta;
-        let is_tried = p.nmp_on != 0
-            && node.depth >= p.nmp_min_depth
-            && node.eval >= beta
-            && self.ply >= self.null_min_ply
-            && !self.previous_was_null()
-            && self.board().has_pieces(self.board().turn());
-        if !is_tried {
+    fn null_move(&mut self, node: &Node) -> Option<Score> {
+        if !self.is_null_move_tried(node) {
             return None;
         }
+        let p = &self.params;
+        let beta = node.window.beta;
         let above = ((node.eval - beta) / p.nmp_eval_divisor).min(3);
         let saved = p.nmp_base + node.depth / p.nmp_divisor + above;
         let verify_from = p.nmp_verify_min_depth;
         self.stats.null_moves += 1;
         self.make_null();
-        let score =
-            -self.negamax::<Zero>(-Window::below(beta), node.depth - saved, !node.expected_cut);
+        let score = -self.negamax::<Zero>(-Window::below(beta), node.depth - saved, false);
         self.unmake_null();
-        if self.is_stopped || score < beta {
+        if score < beta && !self.is_stopped {
             return None;
         }
         let score = if score.is_decisive() { beta } else { score };
-        let is_verified =
-            node.depth < verify_from || self.is_above_without_null(node, node.depth - saved);
+        let is_verified = node.depth < verify_from
+            || self.is_stopped
+            || self.is_above_without_null(node, node.depth - saved);
         self.stats.null_cuts += u64::from(is_verified);
-        is_verified.then_some(score)
+        // What is returned after a stop is discarded.
+        (is_verified || self.is_stopped).then_some(score)
+    }
+
+    fn is_null_move_tried(&self, node: &Node) -> bool {
+        let p = &self.params;
+        let beta = node.window.beta;
+        let is_refuted = node
+            .hit_score
+            .is_some_and(|(score, bound)| bound == Bound::Upper && score < beta);
+        p.nmp_on != 0
+            && node.expected_cut
+            && node.depth >= p.nmp_min_depth
+            && node.eval >= beta
+            && node.static_eval + p.nmp_static_margin * node.depth - p.nmp_static_base >= beta
+            && !is_refuted
+            && self.ply >= self.null_min_ply
+            && !self.is_after_null()
+            && self.board().has_pieces(self.board().turn())
     }
 
     /// Whether the position holds above beta if nobody may pass for most of the search.
@@ -78,59 +115,61 @@ impl Worker {
         score >= node.window.beta
     }
 
-    /// Whether a candidate can be left out. Nothing is left out before some move has avoided being
-    /// lost, so that a mate is never overlooked by its victim.
-    pub(super) fn prune_move(&mut self, node: &Node, candidate: &Candidate, best: Score) -> Pruned {
-        if node.is_root || best.is_loss() {
-            return Pruned::No;
+    /// ProbCut: a good capture that is far above beta in a shallow search will be above beta in the
+    /// deep one.
+    ///
+    /// Each capture is first tried in quiescence, which sorts out most.
+    fn prob_cut(&mut self, node: &Node) -> Option<Score> {
+        let p = &self.params;
+        let margin = p.probcut_margin - if node.improving { p.probcut_improving } else { 0 };
+        let beta = node.window.beta + margin;
+        let depth = node.depth - 4;
+        let is_denied = node
+            .hit
+            .zip(node.hit_score)
+            .is_some_and(|(hit, (score, _))| hit.depth >= depth && score < beta);
+        if p.probcut_on == 0
+            || node.depth < p.probcut_min_depth
+            || node.window.beta.is_decisive()
+            || is_denied
+        {
+            return None;
         }
-        if candidate.is_quiet() && !node.in_check {
-            if self.is_too_late(node, candidate) {
-                self.stats.late_move_skips += 1;
-                return Pruned::RestOfQuiets;
+        let gain = beta - node.static_eval;
+        let mut picker = Picker::noisy_only(node.table_move());
+        let trail = self.trail();
+        while let Some(ordered) = picker.next(self.context(&trail)) {
+            if !self.board().see(ordered.mv, gain.max(0), &EXCHANGE_VALUES) {
+                continue;
             }
-            if self.is_futile(node, candidate) {
-                self.stats.futility_skips += 1;
-                return Pruned::ThisMove;
+            self.make(ordered.mv);
+            let mut score = -self.quiescence::<Zero>(-Window::below(beta));
+            if score >= beta && !self.is_stopped {
+                score = -self.negamax::<Zero>(-Window::below(beta), depth, !node.expected_cut);
+            }
+            self.unmake();
+            if self.is_stopped {
+                return Some(Score::DRAW);
+            }
+            if score >= beta {
+                self.stats.prob_cuts += 1;
+                let known = Some((score.to_node(self.ply), Bound::Lower));
+                let (eval, was_pv) = (node.raw_eval, node.was_pv);
+                self.put(Entry {
+                    mv: Some(ordered.mv),
+                    score: known,
+                    eval,
+                    depth: depth + 1,
+                    was_pv,
+                });
+                return Some(if score.is_decisive() { score } else { score - margin });
             }
         }
-        if self.loses_material(node, candidate) {
-            self.stats.exchange_skips += 1;
-            return Pruned::ThisMove;
-        }
-        Pruned::No
+        None
     }
+}
 
-    /// Late move pruning: so many quiet moves have failed that the rest will too.
-    fn is_too_late(&self, node: &Node, candidate: &Candidate) -> bool {
-        let p = &self.params;
-        let tried = candidate.index as i32;
-        let enough = (p.lmp_base + node.depth * node.depth) / if node.improving { 1 } else { 2 };
-        p.lmp_on != 0
-            && !node.is_pv
-            && node.depth <= p.lmp_max_depth
-            && tried >= enough.max(1)
-            && !candidate.gives_check
-    }
-
-    /// Futility: a quiet move will not lift the evaluation over alpha in the depth that is left.
-    fn is_futile(&self, node: &Node, candidate: &Candidate) -> bool {
-        let p = &self.params;
-        let depth = (node.depth - self.reduction(node, candidate)).max(1);
-        p.fp_on != 0
-            && !node.is_pv
-            && depth <= p.fp_max_depth
-            && !candidate.gives_check
-            && node.eval + p.fp_base + p.fp_margin * depth <= node.window.alpha
-    }
-
-    /// Static exchange: the move loses more than the depth that is left could win back.
-    fn loses_material(&self, node: &Node, candidate: &Candidate) -> bool {
-        let p = &self.params;
-        if p.see_on == 0 || node.depth > p.see_max_depth || candidate.index == 0 {
-            return false;
-        }
-        let per_ply = if candidate.is_quiet() { p.see_quiet_margin } else { p.see_noisy_margin };
-        !self.board().see(candidate.mv, -per_ply * node.depth, &EXCHANGE_VALUES)
-    }
+/// A score between two, `share` of 1024 towards the second.
+pub(super) fn blend(one: Score, other: Score, share: i32) -> Score {
+    Score::new(one.value() + (other - one) * share / 1024)
 }

@@ -1,18 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Captures until the position is quiet enough to be evaluated.
 
-use super::negamax::Kind;
-use super::order::{EXCHANGE_VALUES, Killers, Picker};
+use chess::Move;
+
+use super::correction::corrected;
+use super::node::Kind;
+use super::order::{EXCHANGE_VALUES, Killers, Ordered, Picker, gain};
+use super::prune::blend;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::{Bound, Score, Window};
-use chess::{Move, Role};
+
+/// The facts about a node of the quiescence search.
+#[derive(Clone, Copy, Debug)]
+struct Quiescent {
+    window: Window,
+    /// Alpha as it was on entry.
+    alpha: Score,
+    hit: Option<Entry>,
+    in_check: bool,
+    /// The evaluation as computed; `None` in check.
+    raw_eval: Option<Score>,
+    /// What the side to move has without moving.
+    stand_pat: Score,
+}
+
+/// Whether a capture is worth a look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Search,
+    Skip,
+    /// It cannot bring more than this.
+    AtMost(Score),
+}
 
 impl Worker {
+    /// Begins a quiescence search.
+    pub(super) fn quiescence<K: Kind>(&mut self, window: Window) -> Score {
+        self.limit_quiescence();
+        self.quiesce::<K>(window)
+    }
+
     /// Scores the current position by captures and promotions only, or by all evasions in check.
     ///
     /// The side to move may also stand pat: some quiet move is assumed to keep the evaluation.
-    pub(super) fn quiesce<K: Kind>(&mut self, mut window: Window) -> Score {
+    fn quiesce<K: Kind>(&mut self, mut window: Window) -> Score {
         self.enter_node();
         self.stats.quiescence_nodes += 1;
         self.clear_pv();
@@ -22,70 +54,58 @@ impl Worker {
         if let Some(score) = self.rule_draw().or_else(|| self.ceiling()) {
             return score;
         }
+        if self.can_force_repetition(window.alpha) {
+            window.alpha = Score::DRAW;
+            if window.is_empty() {
+                return Score::DRAW;
+            }
+        }
         let hit = self.probe();
         if !K::PV
             && let Some(score) = hit.and_then(|hit| usable(hit, window, self))
         {
             return score;
         }
-        let in_check = self.board().in_check();
-        let raw_eval = if in_check { None } else { Some(self.raw_eval(hit)) };
-        let mut best = match raw_eval {
-            Some(eval) => self.standing_score(eval, hit),
-            None => Score::mated_in(self.ply),
-        };
-        let alpha = window.alpha;
-        if window.is_fail_high(best) {
-            self.remember(hit, None, best, Bound::Lower, raw_eval);
-            return best;
+        let mut node = self.stand(window, hit);
+        if node.window.is_fail_high(node.stand_pat) {
+            return self.rest(&node);
         }
-        if !in_check && self.is_quiescence_spent() {
-            return best;
+        if !node.in_check && self.is_quiescence_spent() {
+            return node.stand_pat;
         }
-        window.raise(best);
-        let stand_pat = best;
-        let mut best_move = None;
-        let table_move = hit.and_then(|hit| hit.mv).filter(|&mv| self.board().is_legal(mv));
-        let mut picker = if in_check {
-            Picker::new(table_move, Killers::default())
-        } else {
-            Picker::noisy_only(table_move)
-        };
-        while let Some(ordered) = picker.next(self.context()) {
-            if !best.is_loss() && !in_check && self.is_hopeless(ordered.mv, stand_pat, window.alpha)
-            {
-                continue;
-            }
-            let score = self.quiesce_child::<K>(ordered.mv, window);
-            if self.is_stopped {
-                return Score::DRAW;
-            }
-            if score <= best {
-                continue;
-            }
-            best = score;
-            if window.raise(score) {
-                best_move = Some(ordered.mv);
-                self.update_pv::<K>(ordered.mv);
-            }
-            if window.is_fail_high(score) {
-                break;
-            }
-            // One answer that does not lose is enough to know that quiet ones exist.
-            if in_check && !best.is_loss() {
-                picker.skip_quiets();
-            }
+        node.window.raise(node.stand_pat);
+        let (best, best_move) = self.try_captures::<K>(&mut node);
+        if self.is_stopped {
+            return Score::DRAW;
         }
-        let bound = bound_of(best, alpha, window.beta);
-        self.remember(hit, best_move, best, bound, raw_eval);
+        let bound = bound_of(best, node.alpha, node.window.beta);
+        self.remember(&node, best_move, best, bound);
         best
     }
 
-    fn quiesce_child<K: Kind>(&mut self, mv: Move, window: Window) -> Score {
-        self.make(mv);
-        let score = -self.quiesce::<K::Next>(-window);
-        self.unmake();
-        score
+    /// Evaluates, unless in check.
+    fn stand(&mut self, window: Window, hit: Option<Entry>) -> Quiescent {
+        let in_check = self.board().in_check();
+        let mut node = Quiescent {
+            window,
+            alpha: window.alpha,
+            hit,
+            in_check,
+            raw_eval: None,
+            stand_pat: Score::mated_in(self.ply),
+        };
+        if in_check {
+            self.look_around();
+            self.frame_mut().eval = None;
+            return node;
+        }
+        let raw = self.raw_eval(hit);
+        let correction = self.corrections.get(self.board(), self.last_moves(), &self.params);
+        let eval = corrected(raw, self.board(), correction);
+        self.frame_mut().eval = Some(eval);
+        node.raw_eval = Some(raw);
+        node.stand_pat = self.standing_score(eval, hit);
+        node
     }
 
     /// The evaluation, improved by what the table knows about its direction.
@@ -98,30 +118,102 @@ impl Worker {
         }
     }
 
-    /// Delta and exchange pruning: the capture cannot reach alpha, or loses material.
-    fn is_hopeless(&self, mv: Move, stand_pat: Score, alpha: Score) -> bool {
-        let p = &self.params;
-        let board = self.board();
-        let taken = if mv.is_en_passant() { Some(Role::Pawn) } else { board.role_on(mv.to()) };
-        let gain = taken.map_or(0, |role| EXCHANGE_VALUES[role]);
-        let cannot_reach = p.qs_delta_on != 0
-            && !mv.is_promotion()
-            && stand_pat + gain + p.qs_delta_margin <= alpha
-            && !board.gives_check(mv);
-        cannot_reach || p.qs_see_on != 0 && !board.see(mv, 0, &EXCHANGE_VALUES)
+    /// Standing pat is enough. The evaluation is a guess, and beta what was asked for: the answer
+    /// lies between.
+    fn rest(&mut self, node: &Quiescent) -> Score {
+        let (beta, stand_pat) = (node.window.beta, node.stand_pat);
+        let is_plain = !beta.is_decisive() && !stand_pat.is_decisive();
+        let share = self.params.qs_blend;
+        let score = if is_plain { blend(beta, stand_pat, share) } else { stand_pat };
+        if node.hit.is_none() {
+            self.remember(node, None, score, Bound::Lower);
+        }
+        score
     }
 
-    fn remember(
-        &mut self,
-        hit: Option<Entry>,
-        mv: Option<Move>,
-        score: Score,
-        bound: Bound,
-        eval: Option<Score>,
-    ) {
-        let was_pv = hit.is_some_and(|hit| hit.was_pv);
+    /// Searches captures, evasions, and perhaps checks.
+    fn try_captures<K: Kind>(&mut self, node: &mut Quiescent) -> (Score, Option<Move>) {
+        let (mut best, mut best_move, mut searched) = (node.stand_pat, None, 0);
+        let trail = self.trail();
+        let mut picker = self.quiescence_picker(node);
+        while let Some(ordered) = picker.next(self.context(&trail)) {
+            if !best.is_loss() {
+                match self.judge_capture(node, ordered, searched) {
+                    Verdict::Search => (),
+                    Verdict::Skip => continue,
+                    Verdict::AtMost(most) => {
+                        best = best.max(most);
+                        continue;
+                    }
+                }
+            }
+            self.make(ordered.mv);
+            let score = -self.quiesce::<K::Next>(-node.window);
+            self.unmake();
+            if self.is_stopped {
+                break;
+            }
+            searched += 1;
+            if score > best {
+                best = score;
+                if node.window.raise(score) {
+                    best_move = Some(ordered.mv);
+                    if K::PV {
+                        self.update_pv(ordered.mv);
+                    }
+                }
+                if node.window.is_fail_high(score) {
+                    break;
+                }
+            }
+            // One answer that does not lose is enough to know that quiet ones exist.
+            if node.in_check && !best.is_loss() {
+                picker.skip_quiets();
+            }
+        }
+        (best, best_move)
+    }
+
+    fn quiescence_picker(&mut self, node: &Quiescent) -> Picker {
+        let table_move = node.hit.and_then(|hit| hit.mv).filter(|&mv| self.board().is_legal(mv));
+        if node.in_check {
+            return Picker::new(table_move, Killers::default());
+        }
+        let is_first = self.ply == self.quiescence_ply;
+        if self.params.qs_checks_on != 0 && is_first {
+            self.look_around();
+            return Picker::with_checks(table_move);
+        }
+        Picker::noisy_only(table_move)
+    }
+
+    /// Futility, exchange and late-move pruning of captures.
+    ///
+    /// Unsound where a losing capture is the point of a combination; the main search sees those.
+    fn judge_capture(&self, node: &Quiescent, ordered: Ordered, searched: usize) -> Verdict {
+        let p = &self.params;
+        let (board, mv) = (self.board(), ordered.mv);
+        if node.in_check {
+            return Verdict::Search;
+        }
+        let is_recapture = self.last_move().is_some_and(|last| last.to() == mv.to());
+        if !mv.is_promotion() && !is_recapture && !board.gives_check(mv) {
+            if p.qs_late_on != 0 && searched as i32 >= p.qs_late_moves {
+                return Verdict::Skip;
+            }
+            let most = node.stand_pat + gain(board, mv) + p.qs_delta_margin;
+            if p.qs_delta_on != 0 && most <= node.window.alpha {
+                return Verdict::AtMost(most);
+            }
+        }
+        let loses = p.qs_see_on != 0 && !board.see(mv, p.qs_see_margin, &EXCHANGE_VALUES);
+        if loses { Verdict::Skip } else { Verdict::Search }
+    }
+
+    fn remember(&mut self, node: &Quiescent, mv: Option<Move>, score: Score, bound: Bound) {
+        let was_pv = node.hit.is_some_and(|hit| hit.was_pv);
         let score = Some((score.to_node(self.ply), bound));
-        self.put(Entry { mv, score, eval, depth: 0, was_pv });
+        self.put(Entry { mv, score, eval: node.raw_eval, depth: 0, was_pv });
     }
 }
 

@@ -1,60 +1,90 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! How much less deep later moves are searched.
 
-use super::negamax::{Candidate, Node};
+use super::node::{Candidate, Node};
 use super::worker::Worker;
 use crate::Params;
 
 /// The logarithmic part of reductions by depth and move number, in 1/1024 ply.
 #[derive(Clone, Debug)]
-pub(super) struct Reductions(Box<[[i32; 64]; 64]>);
+pub(super) struct Reductions {
+    quiet: Box<[[i32; 64]; 64]>,
+    noisy: Box<[[i32; 64]; 64]>,
+}
 
 impl Reductions {
     pub(super) fn new(params: &Params) -> Self {
+        Self {
+            quiet: Self::table(params.lmr_base, params.lmr_divisor),
+            noisy: Self::table(params.lmr_noisy_base, params.lmr_noisy_divisor),
+        }
+    }
+
+    fn table(base: i32, divisor: i32) -> Box<[[i32; 64]; 64]> {
         let mut table = Box::new([[0; 64]; 64]);
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, cell) in row.iter_mut().enumerate().skip(1) {
                 let product = (depth as f64).ln() * (number as f64).ln() * 1024.0;
-                *cell = params.lmr_base + (product * 1024.0 / f64::from(params.lmr_divisor)) as i32;
+                *cell = base + (product * 1024.0 / f64::from(divisor)) as i32;
             }
         }
-        Self(table)
+        table
     }
 
     #[inline]
-    pub(super) fn get(&self, depth: i32, number: usize) -> i32 {
-        self.0[depth.clamp(0, 63) as usize][number.min(63)]
+    pub(super) fn get(&self, is_quiet: bool, depth: i32, number: usize) -> i32 {
+        let table = if is_quiet { &self.quiet } else { &self.noisy };
+        table[depth.clamp(0, 63) as usize][number.min(63)]
     }
 }
 
 impl Worker {
-    /// Late move reduction: whole plies by which a candidate is searched less deep at first.
+    /// Late move reduction: by how much a candidate's first search is less deep, in 1/1024 ply.
     ///
     /// If the order is good, late moves are refuted anyway, and a shallow search shows it. Unsound
     /// for quiet moves whose point comes late; a score above alpha is therefore verified at full
     /// depth.
     pub(super) fn reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
         let p = &self.params;
-        let is_late = candidate.index > usize::from(node.is_pv);
-        if p.lmr_on == 0
-            || node.depth < 2
-            || !is_late
-            || !candidate.is_quiet() && candidate.index < 3
-        {
+        if p.lmr_on == 0 {
             return 0;
         }
-        let mut r = self.reductions.get(node.depth, candidate.index + 1);
-        if !candidate.is_quiet() {
-            r /= 2; // captures change more
+        let is_quiet = candidate.is_quiet();
+        let mut r = self.reductions.get(is_quiet, node.depth, candidate.index + 1);
+        if node.was_pv {
+            r -= p.lmr_was_pv; // it mattered once
+            r -= if self.is_above_alpha(node) { p.lmr_was_pv_above } else { 0 };
         }
-        r += if node.expected_cut { p.lmr_cut_node } else { 0 }; // one refutation is enough
+        if node.expected_cut {
+            r += p.lmr_cut_node; // one refutation is enough
+            r += if node.table_move().is_none() { p.lmr_cut_no_move } else { 0 };
+        }
         r -= if node.is_pv { p.lmr_pv } else { 0 }; // exact scores need care
         r += if node.improving { 0 } else { p.lmr_not_improving }; // little hope
+        r += if node.has_noisy_table_move() { p.lmr_noisy_table } else { 0 }; // a fight, not a plan
         r -= if candidate.gives_check { p.lmr_check } else { 0 }; // forcing
         r -= if candidate.is_killer() { p.lmr_killer } else { 0 }; // proved itself nearby
-        r -= candidate.history * 1024 / p.lmr_history_divisor; // proved itself elsewhere
-        // Never straight into quiescence, never deeper than without.
-        (r / 1024).clamp(0, (node.depth - 2).max(0))
+        r += if self.frames[self.ply + 1].cutoffs > 3 { p.lmr_cutoffs } else { 0 }; // all refuted
+        r -= node.correction.abs() * p.lmr_correction_scale; // the evaluation is unsure
+        // Proved itself elsewhere, or failed there.
+        let divisor = if is_quiet { p.lmr_history_divisor } else { p.lmr_noisy_history_divisor };
+        r - candidate.history * 1024 / divisor
+    }
+
+    /// Whether the table expects more than alpha.
+    fn is_above_alpha(&self, node: &Node) -> bool {
+        node.hit_score.is_some_and(|(score, _)| score > node.window.alpha)
+    }
+
+    /// The depth of a candidate's first search: reduced, but never straight into quiescence, and at
+    /// most one ply more than without.
+    pub(super) fn reduced_depth(&self, node: &Node, candidate: &Candidate, full: i32) -> i32 {
+        let is_late = candidate.index > usize::from(node.is_root);
+        if node.depth < 2 || !is_late || self.params.lmr_on == 0 {
+            return full;
+        }
+        let most = full + i32::from(node.is_pv || node.expected_cut);
+        (full - candidate.reduction / 1024).clamp(1.min(full), most.max(1))
     }
 }
 
@@ -65,8 +95,9 @@ mod tests {
     #[test]
     fn reductions_grow_with_depth_and_number() {
         let table = Reductions::new(&Params::default());
-        assert!(table.get(10, 20) > table.get(5, 20));
-        assert!(table.get(10, 20) > table.get(10, 4));
-        assert_eq!(table.get(200, 200), table.get(63, 63));
+        assert!(table.get(true, 10, 20) > table.get(true, 5, 20));
+        assert!(table.get(true, 10, 20) > table.get(true, 10, 4));
+        assert!(table.get(true, 10, 20) > table.get(false, 10, 20));
+        assert_eq!(table.get(true, 200, 200), table.get(true, 63, 63));
     }
 }

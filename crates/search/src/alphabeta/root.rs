@@ -4,6 +4,7 @@
 use chess::{Board, Move};
 
 use crate::Score;
+use crate::tablebases::RootResult;
 
 /// A move at the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,6 +17,8 @@ pub(super) struct RootMove {
     /// Nodes spent on it in the whole search.
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
+    /// What the tablebases say about it.
+    pub(super) table_score: Option<Score>,
 }
 
 /// All moves that may be played at the root, the best first.
@@ -40,8 +43,24 @@ impl RootMoves {
             pv: vec![mv],
             nodes: 0,
             selective_depth: 0,
+            table_score: None,
         });
         Self { moves: moves.collect(), settled: 0, is_partial }
+    }
+
+    /// Takes over what the tablebases say. If one line is wanted, only moves that keep the best
+    /// result are left.
+    pub(super) fn judge(&mut self, results: &[RootResult], lines: usize) {
+        let found = |mv: Move| results.iter().find(|result| result.mv == mv);
+        for root in &mut self.moves {
+            root.table_score = found(root.mv).map(|result| result.score);
+        }
+        let is_kept = |root: &RootMove| found(root.mv).is_some_and(|result| result.is_kept);
+        if lines <= 1 && self.moves.iter().any(is_kept) {
+            let before = self.moves.len();
+            self.moves.retain(is_kept);
+            self.is_partial |= self.moves.len() < before;
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -70,6 +89,11 @@ impl RootMoves {
     /// Whether a move is to be searched now.
     pub(super) fn is_searched(&self, mv: Move) -> bool {
         self.moves[self.settled..].iter().any(|root| root.mv == mv)
+    }
+
+    /// What the tablebases say about a move.
+    pub(super) fn table_score(&self, mv: Move) -> Option<Score> {
+        self.moves.iter().find(|root| root.mv == mv)?.table_score
     }
 
     /// The move to be searched first.

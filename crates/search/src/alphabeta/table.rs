@@ -17,7 +17,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use chess::Move;
+use chess::{Board, Move, Role};
 
 use super::storage::{Cluster, Storage, prefetch};
 use crate::{Bound, Score};
@@ -39,6 +39,36 @@ pub(crate) struct Entry {
     pub(crate) depth: i32,
     /// Whether the position was in a principal variation.
     pub(crate) was_pv: bool,
+}
+
+/// Under which key a position is kept.
+///
+/// A position late on the fifty-move clock is not the same as early on it: what was a win may be a
+/// draw. Keys therefore change every few plies once the clock has run for a while.
+#[inline]
+pub(crate) fn table_key(board: &Board) -> u64 {
+    board.key() ^ clock_key(board.halfmove_clock())
+}
+
+/// The key of the position after a move, as far as it can be told without making it.
+#[inline]
+pub(crate) fn table_key_after(board: &Board, mv: Move) -> u64 {
+    let is_reset = mv.is_noisy() || board.role_on(mv.from()) == Some(Role::Pawn);
+    let clock = if is_reset { 0 } else { board.halfmove_clock() + 1 };
+    board.key_after(mv) ^ clock_key(clock)
+}
+
+/// Plies of the clock that make no difference yet, and the width of the steps after them.
+const CLOCK_FREE: usize = 16;
+const CLOCK_STEP: usize = 8;
+
+#[inline]
+const fn clock_key(clock: usize) -> u64 {
+    if clock < CLOCK_FREE {
+        return 0;
+    }
+    let step = ((clock - CLOCK_FREE) / CLOCK_STEP + 1) as u64;
+    step.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// How a table has been used since it was made.

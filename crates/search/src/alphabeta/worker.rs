@@ -5,37 +5,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use arrayvec::ArrayVec;
 use chess::{Board, History, Move};
 
-use super::history::QuietHistory;
-use super::negamax::{Candidate, Kind, Node, Tried};
+use super::correction::Corrections;
+use super::history::{Histories, PieceTo, Trail};
+use super::node::{Candidate, Kind, Node};
 use super::order::{Context, Killers};
 use super::reduce::Reductions;
 use super::root::RootMoves;
-use super::table::{Entry, Table, TableUse};
+use super::stack::{Frame, Played};
+use super::table::{Entry, Table, TableUse, table_key, table_key_after};
 use crate::{
     Bound, Control, Evaluator, Info, Limits, MAX_PLY, Network, Params, Position, Score, Stats,
-    TimePlan,
+    Tablebases, TimePlan,
 };
-
-/// Moves of a line, best play by both sides.
-type PvLine = ArrayVec<Move, MAX_PLY>;
 
 /// What takes the reports of a search.
 pub type Report = Arc<dyn Fn(Info) + Send + Sync>;
-
-/// What belongs to one ply of the line that is being searched.
-#[derive(Clone, Debug)]
-struct Frame {
-    board: Board,
-    /// The static evaluation; `None` in check.
-    eval: Option<Score>,
-    killers: Killers,
-    pv: PvLine,
-    /// Whether a null move led here.
-    is_after_null: bool,
-}
 
 /// What a search is about, the same for all its threads.
 #[derive(Clone)]
@@ -88,13 +74,16 @@ pub(super) struct Worker {
     pub(super) id: usize,
     pub(super) params: Params,
     pub(super) reductions: Reductions,
-    pub(super) history: QuietHistory,
+    pub(super) histories: Histories,
+    pub(super) corrections: Corrections,
     pub(super) stats: Stats,
     pub(super) root: RootMoves,
     pub(super) task: Task,
     pub(super) nodes: u64,
     pub(super) ply: usize,
     pub(super) selective_depth: usize,
+    /// The depth that is being searched at the root.
+    pub(super) root_depth: u32,
     /// The last depth that was finished.
     pub(super) finished_depth: u32,
     /// Whether deadlines would have ended the search if they had counted.
@@ -104,9 +93,12 @@ pub(super) struct Worker {
     pub(super) null_min_ply: usize,
     /// The node count from which quiescence stands pat.
     quiescence_end: u64,
-    frames: Vec<Frame>,
+    /// The ply at which quiescence began.
+    pub(super) quiescence_ply: usize,
+    pub(super) frames: Vec<Frame>,
     line: History,
     evaluator: Evaluator,
+    pub(super) tablebases: Tablebases,
     table: Arc<Table>,
     table_use: TableUse,
 }
@@ -115,18 +107,12 @@ impl Worker {
     pub(super) fn new(id: usize, params: &Params, table: Arc<Table>, network: &Network) -> Self {
         let board = Board::default();
         let limits = Limits::default();
-        let frame = Frame {
-            board,
-            eval: None,
-            killers: Killers::default(),
-            pv: PvLine::new(),
-            is_after_null: false,
-        };
         Self {
             id,
             params: params.clone(),
             reductions: Reductions::new(params),
-            history: QuietHistory::new(),
+            histories: Histories::new(),
+            corrections: Corrections::new(),
             stats: Stats::default(),
             root: RootMoves::default(),
             task: Task {
@@ -139,14 +125,17 @@ impl Worker {
             nodes: 0,
             ply: 0,
             selective_depth: 0,
+            root_depth: 0,
             finished_depth: 0,
             is_overdue: false,
             is_stopped: false,
             null_min_ply: 0,
             quiescence_end: 0,
-            frames: vec![frame; MAX_PLY + 4],
+            quiescence_ply: 0,
+            frames: vec![Frame::new(board); MAX_PLY + 4],
             line: History::new(&board),
             evaluator: Evaluator::new(network),
+            tablebases: Tablebases::default(),
             table,
             table_use: TableUse::default(),
         }
@@ -167,10 +156,8 @@ impl Worker {
         (self.nodes, self.ply, self.selective_depth, self.finished_depth) = (0, 0, 0, 0);
         (self.is_overdue, self.is_stopped, self.null_min_ply) = (false, false, 0);
         for frame in &mut self.frames {
-            frame.killers = Killers::default();
+            *frame = Frame { pv: std::mem::take(&mut frame.pv), ..Frame::new(*position.board()) };
         }
-        self.frames[0].board = *position.board();
-        self.frames[0].is_after_null = false;
         self.line = position.history().clone();
         self.evaluator.reset(position.board());
     }
@@ -187,16 +174,17 @@ impl Worker {
     }
 
     #[inline]
-    pub(super) fn context(&self) -> Context<'_> {
-        Context { board: self.board(), history: &self.history, params: &self.params }
+    pub(super) fn context<'a>(&'a self, trail: &'a Trail) -> Context<'a> {
+        Context { scene: self.scene(trail), histories: &self.histories, params: &self.params }
     }
 
     #[inline]
     pub(super) fn make(&mut self, mv: Move) {
-        self.table.prefetch(self.board().key_after(mv));
+        self.table.prefetch(table_key_after(self.board(), mv));
         let mut board = *self.board();
+        let played = Played { mv, to: PieceTo::of(&board, mv) };
         let delta = board.play(mv);
-        self.push(board, false);
+        self.push(board, Some(played));
         self.line.push(&board);
         self.evaluator.push(&delta);
     }
@@ -211,7 +199,7 @@ impl Worker {
     pub(super) fn make_null(&mut self) {
         let mut board = *self.board();
         board.play_null();
-        self.push(board, true);
+        self.push(board, None);
         self.line.push_null(&board);
         self.evaluator.push_null();
     }
@@ -221,15 +209,14 @@ impl Worker {
     }
 
     #[inline]
-    fn push(&mut self, board: Board, is_after_null: bool) {
+    fn push(&mut self, board: Board, played: Option<Played>) {
+        self.frames[self.ply].played = played;
+        let double_extensions = self.frames[self.ply].double_extensions;
         self.ply += 1;
         let frame = &mut self.frames[self.ply];
         frame.board = board;
-        frame.is_after_null = is_after_null;
-    }
-
-    pub(super) fn previous_was_null(&self) -> bool {
-        self.frames[self.ply].is_after_null
+        frame.excluded = None;
+        frame.double_extensions = double_extensions;
     }
 
     /// Counts a node.
@@ -280,6 +267,7 @@ impl Worker {
     #[inline]
     pub(super) fn limit_quiescence(&mut self) {
         self.quiescence_end = self.nodes + QUIESCENCE_NODES;
+        self.quiescence_ply = self.ply;
     }
 
     #[inline]
@@ -320,7 +308,7 @@ impl Worker {
 
     #[inline]
     pub(super) fn probe(&mut self) -> Option<Entry> {
-        let hit = self.table.probe(self.board().key());
+        let hit = self.table.probe(table_key(self.board()));
         self.table_use.hits += u64::from(hit.is_some());
         self.table_use.misses += u64::from(hit.is_none());
         hit
@@ -329,7 +317,7 @@ impl Worker {
     #[inline]
     pub(super) fn put(&mut self, entry: Entry) {
         self.table_use.puts += 1;
-        self.table.store(self.board().key(), entry);
+        self.table.store(table_key(self.board()), entry);
     }
 
     pub(super) fn table_fill(&self) -> usize {
@@ -356,61 +344,11 @@ impl Worker {
     }
 
     #[inline]
-    pub(super) fn set_eval(&mut self, eval: Option<Score>) {
-        self.frames[self.ply].eval = eval;
-    }
-
-    /// Whether the side to move stands better than at its last turn, or at the one before if it was
-    /// in check then.
-    #[inline]
-    pub(super) fn is_improving(&self, eval: Score) -> bool {
-        let earlier = |plies: usize| self.frames[self.ply.checked_sub(plies)?].eval;
-        earlier(2).or_else(|| earlier(4)).is_some_and(|before| eval > before)
-    }
-
-    #[inline]
     pub(super) fn killers(&self) -> Killers {
         match self.params.killers_on {
             0 => Killers::default(),
             _ => self.frames[self.ply].killers,
         }
-    }
-
-    /// Killers belong to siblings: what was found under another grandparent does not count.
-    #[inline]
-    pub(super) fn clear_grandchild_killers(&mut self) {
-        self.frames[self.ply + 2].killers = Killers::default();
-    }
-
-    /// Remembers that a quiet move refuted the position, and that others did not.
-    pub(super) fn reward(&mut self, mv: Move, tried: &Tried, depth: i32) {
-        let p = &self.params;
-        let bonus = (p.history_bonus_scale * depth).min(p.history_bonus_max);
-        let malus = (p.history_malus_scale * depth).min(p.history_bonus_max);
-        let board = self.frames[self.ply].board;
-        self.frames[self.ply].killers.add(mv);
-        self.history.update(&board, mv, bonus);
-        for &other in tried.iter().filter(|&&other| other != mv) {
-            self.history.update(&board, other, -malus);
-        }
-    }
-
-    #[inline]
-    pub(super) fn clear_pv(&mut self) {
-        self.frames[self.ply].pv.clear();
-    }
-
-    /// Puts a move before the best line of the child that it led to.
-    #[inline]
-    pub(super) fn update_pv<K: Kind>(&mut self, mv: Move) {
-        if !K::PV {
-            return;
-        }
-        let (above, below) = self.frames.split_at_mut(self.ply + 1);
-        let pv = &mut above[self.ply].pv;
-        pv.clear();
-        pv.push(mv);
-        pv.extend(below[0].pv.iter().copied().take(MAX_PLY - 1));
     }
 
     /// Tells which root move is next, once a search takes long.

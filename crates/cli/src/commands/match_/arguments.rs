@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use arena::openings::{BookSettings, Order};
-use arena::referee::{DrawRule, ResignRule};
+use arena::referee::{DrawRule, ResignRule, TableSettings};
 use arena::stats::{Model, Sprt};
 use arena::tournament::{Format, Settings};
 use arena::{EngineSpec, Limit, TimeControl};
@@ -66,6 +66,15 @@ pub(super) struct Plan {
     /// Adjudicate a draw after this many full moves
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
+    /// Adjudicate by Syzygy tables in these folders, separated by `:` (`;` on Windows)
+    #[arg(long, value_name = "PATH")]
+    tb: Option<String>,
+    /// Most men for which tables decide [default: as many as they know]
+    #[arg(long, value_name = "N", requires = "tb", value_parser = clap::value_parser!(u8).range(2..=7))]
+    tb_pieces: Option<u8>,
+    /// Tables count wins that the fifty-move rule spoils as wins
+    #[arg(long = "tb-ignore-50", requires = "tb")]
+    tb_ignore_fifty: bool,
     /// Milliseconds by which a clock may be overstepped
     #[arg(long, value_name = "MS", default_value_t = 20)]
     time_margin: u64,
@@ -103,6 +112,11 @@ impl Plan {
             sprt.with_error_rates(self.alpha, self.beta)
                 .unwrap_or_else(|error| bad("--alpha, --beta", &error))
         });
+        let tables = self.tb.map(|path| TableSettings {
+            path,
+            men: self.tb_pieces.map(usize::from),
+            ignore_fifty: self.tb_ignore_fifty,
+        });
         Settings {
             engines: self.engines.0.iter().map(engine).collect(),
             format: self.format,
@@ -113,6 +127,7 @@ impl Plan {
             draw: parse_words::<DrawRule>("--draw", &self.draw),
             resign: parse_words::<ResignRule>("--resign", &self.resign),
             max_moves: self.max_moves,
+            tables,
             margin_ms: self.time_margin,
             patience_ms: self.patience.saturating_mul(1000),
             chess960: self.chess960,

@@ -50,7 +50,8 @@ const OPINION_NODES: u64 = 300_000;
 
 impl Table {
     pub(super) fn new(start: Board, human: Color, level: Level) -> Self {
-        let searcher = Searcher::new(1, 16);
+        let mut searcher = Searcher::new(1, 16);
+        searcher.set_network(engine::networks::default_network(net::Kernels::detect()));
         Self { game: Game::new(start), human, has_resigned: false, searcher, level }
     }
 

@@ -47,11 +47,13 @@ impl Dense {
         Ok(Self { inputs, outputs, weights, bias: padded })
     }
 
+    /// What an output takes of an input.
+    pub(super) fn weight(&self, input: usize, output: usize) -> f32 {
+        self.weights[output / LANES * self.inputs + input][output % LANES]
+    }
+
     pub(super) fn write(&self, writer: &mut TensorWriter) {
-        let weight = |input: usize, output: usize| {
-            self.weights[output / LANES * self.inputs + input][output % LANES]
-        };
-        let row = |input: usize| (0..self.outputs).map(move |output| weight(input, output));
+        let row = |input: usize| (0..self.outputs).map(move |output| self.weight(input, output));
         writer.f32(&(0..self.inputs).flat_map(row).collect::<Vec<_>>());
         writer.f32(&self.bias.as_flattened()[..self.outputs]);
     }

@@ -29,6 +29,7 @@ use crate::file::{Header, NetFileError, Tensor, TensorReader, TensorWriter};
 use crate::kernels::Kernels;
 use crate::kernels::float::{Curve, Lanes, PLANE, relu, tanh};
 use crate::layers::points;
+use crate::weights::FirstWeights;
 use layers::{Convolution, Dense, Norm};
 use state::Scratch;
 
@@ -212,6 +213,13 @@ impl Napoleon {
         let means = scratch.planes.as_chunks().0.iter().map(mean).collect();
         let head = scratch.gates.as_flattened()[..self.shape.head].to_vec();
         vec![Layer::new("planes", means), Layer::new("head", head)]
+    }
+
+    /// What the first gate squeezes out of each cell of each plane.
+    pub(crate) fn first_weights(&self) -> FirstWeights {
+        FirstWeights::new(planes::names(), self.shape.squeezed, |unit, plane, square| {
+            Some(self.input_gate.squeeze.weight(plane * PLANE + square.index(), unit))
+        })
     }
 
     /// The planes, weighed by a gate of their own; there are no planes yet beyond the first 34.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chess::{Board, Move};
 
 use super::{MoveRows, Policy};
+use crate::arch::Layer;
 use crate::features::threats;
 use crate::kernels::Kernels;
 use crate::kernels::float::exp;
@@ -90,6 +91,15 @@ impl PolicyEvaluator {
         self.logits(board, moves);
         softmax(&mut self.output, temperature);
         &self.output
+    }
+
+    /// The values of the hidden layer, for people to look at.
+    pub fn hidden(&mut self, board: &Board) -> Vec<Layer> {
+        self.hide(board);
+        let [lane, _] = self.network.header().quantization.map(f32::from);
+        let unit = 128.0 / (lane * lane);
+        let values = self.products.iter().map(|&product| f32::from(product) * unit).collect();
+        vec![Layer::new("products", values)]
     }
 
     /// Computes the hidden layer.

@@ -18,11 +18,15 @@ mod rows;
 pub use evaluator::PolicyEvaluator;
 pub use rows::{FROM_TO, MoveRows, PIECE_TO, SEE_THRESHOLD, SEE_VALUES};
 
+use std::path::Path;
+
 use crate::features::threats;
 use crate::file::{
-    Activation, Architecture, Header, NetFileError, Tensor, TensorReader, TensorWriter, open, save,
+    self, Activation, Architecture, Header, NetFileError, Tensor, TensorReader, TensorWriter, open,
+    save,
 };
 use crate::kernels::rows::{MAX_LANE, WIDTH_STEP};
+use crate::weights::{FirstWeights, kinds};
 
 /// The policy network: weights only, to be shared by any number of evaluators.
 #[derive(Clone, Debug)]
@@ -81,7 +85,12 @@ impl Policy {
         if header.architecture != Architecture::Policy {
             return Err(NetFileError::field("architecture", header.architecture.name(), "policy"));
         }
-        Self::read(header, &mut tensors)
+        Self::build(header, &mut tensors)
+    }
+
+    /// Reads a network file.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, NetFileError> {
+        Self::from_bytes(&file::read(path)?)
     }
 
     /// A network from a header and a closure that writes the tensors that the header declares, as a
@@ -93,6 +102,7 @@ impl Policy {
         header: &Header,
         write: impl FnOnce(&mut TensorWriter),
     ) -> Result<Self, NetFileError> {
+        header.check_texts()?;
         Self::tensors(header)?;
         Self::from_bytes(&save(header, write))
     }
@@ -129,7 +139,7 @@ impl Policy {
         ])
     }
 
-    fn read(header: Header, tensors: &mut TensorReader<'_>) -> Result<Self, NetFileError> {
+    fn build(header: Header, tensors: &mut TensorReader<'_>) -> Result<Self, NetFileError> {
         let (features, bias) = (tensors.i8(), tensors.i16_within(Self::MAX_BIAS)?);
         let (piece_to, from_to) = (Rows::read(tensors)?, Rows::read(tensors)?);
         Ok(Self { header, features, bias, piece_to, from_to })
@@ -140,6 +150,17 @@ impl Policy {
         tensors.i16(&self.bias);
         self.piece_to.write(tensors);
         self.from_to.write(tensors);
+    }
+
+    /// What the first layer makes of each kind of piece on each square, for people to look at: of
+    /// pieces that are neither attacked nor defended (0), defended (1), attacked (2), or both (3).
+    pub fn first_weights(&self, case: usize) -> Result<FirstWeights, NetFileError> {
+        Header::check("bucket", case, 0..=3)?;
+        let (width, first) = (self.header.width(0), case * threats::LEN / 4);
+        Ok(FirstWeights::new(kinds(), width, |unit, kind, square| {
+            let feature = first + 64 * kind + square.index();
+            Some(f32::from(self.features[feature * width + unit]) / MAX_LANE as f32)
+        }))
     }
 
     /// What one unit of the integer sums is as a logit. Products of two lanes were divided by 128.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `quincunx data`: training data.
+
+mod convert;
+mod expand;
+mod look;
+mod reorder;
+mod relabel;
+mod watch;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+
+use super::Threads;
+
+/// Look at training data; import, label, filter, shuffle, split and export it.
+#[derive(Args, Debug)]
+pub(crate) struct DataCommand {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    Info(look::Info),
+    Check(look::Check),
+    Expand(expand::Expand),
+    Import(convert::Import),
+    Export(convert::Export),
+    Shuffle(reorder::Shuffle),
+    Split(reorder::Split),
+    Relabel(relabel::Relabel),
+}
+
+impl DataCommand {
+    pub(crate) fn run(&self) -> Result<()> {
+        match &self.action {
+            Action::Info(info) => info.run(),
+            Action::Check(check) => check.run(),
+            Action::Expand(expand) => expand.run(),
+            Action::Import(import) => import.run(),
+            Action::Export(export) => export.run(),
+            Action::Shuffle(shuffle) => shuffle.run(),
+            Action::Split(split) => split.run(),
+            Action::Relabel(relabel) => relabel.run(),
+        }
+    }
+}
+
+/// What all of these commands have in common.
+#[derive(Args, Debug)]
+struct Common {
+    /// Write all bad lines, games and records to this file, not only the first 20 to the screen
+    #[arg(long, value_name = "FILE")]
+    errors: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// A share from 0 to 1, such as `0.005`.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a share from 0 to 1, such as 0.005".to_owned()),
+    }
+}

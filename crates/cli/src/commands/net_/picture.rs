@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `quincunx net picture`: weights and activations as heat maps.
+
+mod activations;
+mod weights;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use net::policy::Policy;
+use net::{Architecture, Header, Net};
+
+use self::activations::Seen;
+use crate::commands::FenArg;
+use crate::output;
+use crate::picture::{PictureFile, Scene};
+
+/// Draw the first layer's weights by piece and square, or what a position awakens.
+#[derive(Args, Debug)]
+pub(super) struct Picture {
+    /// The network
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The picture, .svg or .png [default: an SVG beside the network]
+    #[arg(long, value_name = "PICTURE")]
+    out: Option<PictureFile>,
+    /// Draw the activations of this position: a FEN, or `startpos`
+    #[arg(long)]
+    fen: Option<FenArg>,
+    /// At most so many units, the strongest first
+    #[arg(long, value_name = "N", default_value = "24", conflicts_with = "fen",
+          value_parser = clap::value_parser!(u16).range(1..=512))]
+    units: u16,
+    /// Which king bucket's weights; of a policy, those of pieces that are neither attacked nor
+    /// defended (0), defended (1), attacked (2), or both (3)
+    #[arg(long, value_name = "N", default_value = "0", conflicts_with = "fen")]
+    bucket: usize,
+}
+
+/// A network of either kind.
+enum Loaded {
+    Value(Arc<Net>),
+    Policy(Arc<Policy>),
+}
+
+impl Loaded {
+    fn header(&self) -> &Header {
+        match self {
+            Self::Value(net) => net.header(),
+            Self::Policy(policy) => policy.header(),
+        }
+    }
+
+    /// The network's name and architecture.
+    fn title(&self) -> String {
+        let header = self.header();
+        format!("{} ({})", header.name, header.architecture.name())
+    }
+}
+
+/// Around everything.
+const MARGIN: u32 = 16;
+/// Below a line of text.
+const LINE: u32 = 20;
+
+impl Picture {
+    pub(super) fn run(&self) -> Result<()> {
+        let bytes = super::read(&self.file)?;
+        let contents = super::contents(&self.file, &bytes)?;
+        let network = match contents.header.architecture {
+            Architecture::Policy => Loaded::Policy(Arc::new(Policy::from_bytes(&bytes)?)),
+            _ => Loaded::Value(Arc::new(Net::from_bytes(&bytes)?)),
+        };
+        let mut scene = match &self.fen {
+            Some(fen) => activations::draw(&network, &Seen::new(&network, &fen.0)),
+            None => self.draw_weights(&network)?,
+        };
+        scene.pad(MARGIN);
+        let is_input = self.file.as_os_str() == "-";
+        ensure!(self.out.is_some() || !is_input, "--out is needed with standard input");
+        let out = self.out.clone().unwrap_or_else(|| PictureFile::beside(&self.file));
+        scene.write(&out)?;
+        if out.path.as_os_str() == "-" {
+            return Ok(());
+        }
+        output::print(&format!("{}\n", out.path.display()))
+    }
+
+    fn draw_weights(&self, network: &Loaded) -> Result<Scene> {
+        let weights = match network {
+            Loaded::Value(net) => net.first_weights(self.bucket),
+            Loaded::Policy(policy) => policy.first_weights(self.bucket),
+        };
+        Ok(weights::draw(&network.title(), &weights?, self.units.into()))
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Whether a file holds what it should.
+
+use std::path::PathBuf;
+
+use crate::dataset::Item;
+use crate::pipeline::for_each_item;
+use crate::{DataError, Observer};
+
+/// What is sound in the files that were checked; the rest is among the problems.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Sound {
+    /// Games that can be replayed to their end.
+    pub games: u64,
+    /// Records with a legal position and best move.
+    pub records: u64,
+    /// Positions in both.
+    pub positions: u64,
+}
+
+/// Replays every game and looks at every record.
+pub fn check(inputs: &[PathBuf], observer: &mut Observer<'_>) -> Result<Sound, DataError> {
+    let mut sound = Sound::default();
+    let work = |item: &Item| match item {
+        Item::Game(game) => Ok((true, game.decode_or_problem()?.moves.len() as u64)),
+        Item::Record(..) => crate::shuffle::checked_record(item).map(|_| (false, 1)),
+    };
+    for_each_item(inputs, observer, work, |_, (is_game, positions)| {
+        sound.games += u64::from(is_game);
+        sound.records += u64::from(!is_game);
+        sound.positions += positions;
+        Ok(positions)
+    })?;
+    Ok(sound)
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! From games to shuffled records.
+
+use std::path::{Path, PathBuf};
+
+use crate::dataset::Item;
+use crate::pipeline::for_each_item;
+use crate::qrec::RecordWriter;
+use crate::shuffle::{Duplicates, Marked, Shuffler};
+use crate::viri::RawGame;
+use crate::{DataError, Filter, Observer, Problem, Record, Rejection, hash};
+
+/// How to make records of games.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    /// Which positions are quiet.
+    pub filter: Filter,
+    /// Keeps also what the filter would leave out. Records say which are quiet either way.
+    pub keep_all: bool,
+    /// The share of games, from 0 to 1, that goes to the validation file. A game's content decides,
+    /// not its place, so that it never changes sides.
+    pub validation_share: f64,
+    /// What becomes of equal positions. A position that is in the training file because of an
+    /// earlier game is then not in the validation file, and the other way round.
+    pub duplicates: Duplicates,
+    /// Decides the order of the records.
+    pub seed: u64,
+}
+
+impl Default for Expansion {
+    fn default() -> Self {
+        Self {
+            filter: Filter::default(),
+            keep_all: false,
+            validation_share: 0.0,
+            duplicates: Duplicates::Keep,
+            seed: 1,
+        }
+    }
+}
+
+/// What was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// Games that were read, by file: training and validation.
+    pub games: [u64; 2],
+    /// Records that were written, likewise.
+    pub records: [u64; 2],
+    /// Positions in the games.
+    pub positions: u64,
+    /// Positions that the filter left out, or would have, in the order of [`Rejection::ALL`].
+    pub rejected: [u64; Rejection::ALL.len()],
+}
+
+/// One replayed game.
+struct Expanded {
+    records: Vec<Record>,
+    positions: u64,
+    rejected: [u64; Rejection::ALL.len()],
+    is_validation: bool,
+}
+
+/// Replays all games of some files and writes their positions in random order: to `training`, and
+/// those of a share of the games to `validation`. Games that cannot be read are reported.
+///
+/// The result depends on the files, their order and the settings only, not on threads.
+pub fn expand(
+    inputs: &[PathBuf],
+    training: &Path,
+    validation: Option<&Path>,
+    settings: &Expansion,
+    observer: &mut Observer<'_>,
+) -> Result<Summary, DataError> {
+    let share = if validation.is_some() { settings.validation_share } else { 0.0 };
+    let mut shuffler = Shuffler::new(training, settings.seed, settings.duplicates);
+    let mut writers = vec![RecordWriter::create(training)?];
+    if let Some(path) = validation {
+        writers.push(RecordWriter::create(path)?);
+    }
+    let mut summary = Summary::default();
+    let work = |item: &Item| replay(item, settings, share);
+    for_each_item(inputs, observer, work, |_, game| {
+        let side = usize::from(game.is_validation);
+        summary.games[side] += 1;
+        summary.positions += game.positions;
+        for (sum, count) in summary.rejected.iter_mut().zip(game.rejected) {
+            *sum += count;
+        }
+        let mark = side as u64;
+        game.records.into_iter().try_for_each(|record| shuffler.add(Marked { record, mark }))?;
+        Ok(game.positions)
+    })?;
+
+    let mut block = Vec::new();
+    shuffler.finish(|pile| {
+        for (side, writer) in writers.iter_mut().enumerate() {
+            block.clear();
+            let ours = pile.iter().filter(|marked| marked.mark == side as u64);
+            block.extend(ours.map(|marked| marked.record));
+            writer.write(&block)?;
+        }
+        Ok(())
+    })?;
+    for (side, writer) in writers.into_iter().enumerate() {
+        summary.records[side] = writer.finish(summary.games[side])?.records;
+    }
+    Ok(summary)
+}
+
+/// Whether a game belongs to the validation share. Its content alone decides.
+pub(crate) fn is_validation(game: &RawGame, share: f64) -> bool {
+    hash::unit(game.hash()) < share
+}
+
+fn replay(item: &Item, settings: &Expansion, share: f64) -> Result<Expanded, Problem> {
+    let Item::Game(raw) = item else {
+        return Err(Problem::new(item.place(), "expected games, found records"));
+    };
+    let game = raw.decode_or_problem()?;
+    let mut expanded = Expanded {
+        records: Vec::with_capacity(game.moves.len()),
+        positions: game.moves.len() as u64,
+        rejected: Default::default(),
+        is_validation: is_validation(raw, share),
+    };
+    for position in game.positions() {
+        let verdict = settings.filter.verdict_in_game(&position);
+        if let Some(reason) = verdict {
+            expanded.rejected[reason as usize] += 1;
+        }
+        if verdict.is_none() || settings.keep_all {
+            let record = position.record().map_err(|error| Problem::new(raw.place(), error))?;
+            expanded.records.push(record.with_quiet(verdict.is_none()));
+        }
+    }
+    Ok(expanded)
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Games whose moves carry scores.
+
+use chess::{Board, Move, Outcome};
+
+use crate::{Label, PackError, Record};
+
+/// A move and what the search said before it was played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScoredMove {
+    /// The move that was played, which was the best one found.
+    pub mv: Move,
+    /// Centipawns in White's view; mates are near [`MATE`](crate::MATE).
+    pub score: i16,
+}
+
+/// A game for training.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScoredGame {
+    /// The position before the first move.
+    pub start: Board,
+    /// How the game ended.
+    pub outcome: Outcome,
+    /// The moves, each legal where it stands.
+    pub moves: Vec<ScoredMove>,
+}
+
+/// A position of a game, before its move is played.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// The board.
+    pub board: Board,
+    /// Moves played since the game's start position.
+    pub ply: usize,
+    /// The move that was played here and its score.
+    pub played: ScoredMove,
+    /// How the game ended.
+    pub outcome: Outcome,
+}
+
+impl ScoredGame {
+    /// Every position in which a move was played.
+    pub fn positions(&self) -> impl Iterator<Item = Position> {
+        let mut board = self.start;
+        self.moves.iter().enumerate().map(move |(ply, &played)| {
+            let before = board;
+            board.play(played.mv);
+            Position { board: before, ply, played, outcome: self.outcome }
+        })
+    }
+}
+
+impl Position {
+    /// All that is known of the position.
+    pub const fn label(&self) -> Label {
+        Label {
+            best_move: Some(self.played.mv),
+            score: Some(self.played.score),
+            outcome: Some(self.outcome),
+        }
+    }
+
+    /// The position as a record, not yet marked as quiet.
+    pub fn record(&self) -> Result<Record, PackError> {
+        Record::new(&self.board, self.label())
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Training data: games and positions, read, filtered, shuffled, imported and labelled.
+//!
+//! Games live in viriformat files ([`viri`]); what trainers read is a shuffled file of 32-byte
+//! [`Record`]s ([`qrec`]), made from games once by [`expand`]. Whatever is bad in a file is a
+//! [`Problem`]: counted, named and skipped.
+
+pub mod check;
+mod dataset;
+mod error;
+pub mod expand;
+pub mod export;
+mod filter;
+mod game;
+pub mod hash;
+pub mod import;
+mod input;
+mod outcome;
+mod output;
+mod packed;
+mod pipeline;
+mod problem;
+pub mod qrec;
+mod record;
+pub mod relabel;
+pub mod shuffle;
+pub mod split;
+pub mod stats;
+pub mod viri;
+
+pub use dataset::{Dataset, Item};
+pub use error::DataError;
+pub use filter::{Filter, Rejection};
+pub use game::{Position, ScoredGame, ScoredMove};
+pub use input::{Input, Progress};
+pub use output::{AtomicFile, Output};
+pub use packed::PackError;
+pub use problem::{Observer, Place, Problem, Problems};
+pub use record::{Label, Pieces, Record};
+
+/// The score of a mate; a mate in `n` moves is worth `n` less.
+pub const MATE: i16 = 30_000;
+
+/// Scores that are no mates stay within this, so that they are not mistaken for one.
+pub const MAX_SCORE: i16 = 29_000;
+
+/// The score of a mate in this many moves, negative if White is mated.
+pub fn mate_score(moves: i32, winner: chess::Color) -> i16 {
+    let distance = moves.unsigned_abs().min((MATE - MAX_SCORE - 1) as u32) as i16;
+    match winner {
+        chess::Color::White => MATE - distance,
+        chess::Color::Black => distance - MATE,
+    }
+}
+
+/// A score in centipawns that is no mate, as far as it fits.
+pub fn clamped_score(centipawns: i64) -> i16 {
+    centipawns.clamp(i64::from(-MAX_SCORE), i64::from(MAX_SCORE)) as i16
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Reading games, in two steps: cutting a stream into games, and replaying them. The second is most
+//! of the work and can be done by other threads.
+
+use std::io::{self, BufRead, ErrorKind};
+
+use bytemuck::pod_read_unaligned;
+use thiserror::Error;
+
+use super::decode_move;
+use crate::outcome;
+use crate::packed::{PackError, Packed};
+use crate::{Place, Problem, Record, ScoredGame, ScoredMove, hash};
+
+const HEADER: usize = Record::SIZE;
+const PLY: usize = 4;
+/// No game is longer: with the seventy-five-move rule, 30 captures and 96 pawn moves bound it.
+const MAX_PLIES: usize = 20_000;
+
+/// Why bytes are not a game.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum GameError {
+    /// The start position is not one.
+    #[error("start position: {0}")]
+    Start(#[from] PackError),
+    /// A move cannot be played.
+    #[error("ply {ply}: expected a legal move, found {bits:#06x} in {fen}")]
+    Move {
+        /// Which, from 1.
+        ply: usize,
+        /// The bits found.
+        bits: u16,
+        /// The position before it.
+        fen: String,
+    },
+}
+
+/// A game as it stands in the file, found but not yet replayed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RawGame {
+    bytes: Vec<u8>,
+    number: u64,
+    offset: u64,
+}
+
+impl RawGame {
+    /// Where the game stands in its file.
+    pub const fn place(&self) -> Place {
+        Place::Game { number: self.number, offset: self.offset }
+    }
+
+    /// The game's bytes, its end mark excluded.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// A hash of the game's content, the same wherever it stands.
+    pub fn hash(&self) -> u64 {
+        hash::bytes(0, &self.bytes)
+    }
+
+    /// Replays the game.
+    pub fn decode(&self) -> Result<ScoredGame, GameError> {
+        let (header, plies) = self.bytes.split_at(HEADER);
+        let packed: Packed = pod_read_unaligned(header);
+        let start = packed.board(u32::from(packed.word()))?;
+        let outcome =
+            outcome::from_code(packed.outcome).ok_or(PackError::Outcome(packed.outcome))?;
+        let mut board = start;
+        let mut moves = Vec::with_capacity(plies.len() / PLY);
+        for &[a, b, c, d] in plies.as_chunks::<PLY>().0 {
+            let bits = u16::from_le_bytes([a, b]);
+            let mv = decode_move(&board, bits).ok_or_else(|| GameError::Move {
+                ply: moves.len() + 1,
+                bits,
+                fen: board.fen().to_string(),
+            })?;
+            moves.push(ScoredMove { mv, score: i16::from_le_bytes([c, d]) });
+            board.play(mv);
+        }
+        Ok(ScoredGame { start, outcome, moves })
+    }
+
+    /// Replays the game, and says where it stands if that fails.
+    pub fn decode_or_problem(&self) -> Result<ScoredGame, Problem> {
+        self.decode().map_err(|error| Problem::new(self.place(), error))
+    }
+}
+
+/// Cuts a stream into games.
+///
+/// As an iterator it replays them as well. A game that cannot be replayed is a [`Problem`], and
+/// the next call goes on behind it; only a cut or unreadable stream ends early, and says so.
+///
+/// ```
+/// use data::viri::{GameReader, write_game};
+/// use data::{ScoredGame, ScoredMove};
+/// let start = chess::Board::default();
+/// let mv = start.parse_uci("e2e4").unwrap();
+/// let moves = vec![ScoredMove { mv, score: 30 }];
+/// let game = ScoredGame { start, outcome: chess::Outcome::Draw, moves };
+/// let mut bytes = Vec::new();
+/// write_game(&mut bytes, &game).unwrap();
+/// assert_eq!(GameReader::new(&bytes[..]).next(), Some(Ok(game)));
+/// ```
+#[derive(Debug)]
+pub struct GameReader<R> {
+    stream: R,
+    offset: u64,
+    games: u64,
+    has_ended: bool,
+}
+
+impl<R: BufRead> GameReader<R> {
+    /// Reads games from here on.
+    pub const fn new(stream: R) -> Self {
+        Self { stream, offset: 0, games: 0, has_ended: false }
+    }
+
+    /// What is read from.
+    pub(crate) const fn stream(&self) -> &R {
+        &self.stream
+    }
+
+    /// The next game without replaying it.
+    pub fn next_raw(&mut self) -> Option<Result<RawGame, Problem>> {
+        if self.has_ended {
+            return None;
+        }
+        let (number, offset) = (self.games + 1, self.offset);
+        let mut bytes = Vec::with_capacity(HEADER + 128 * PLY);
+        let result = self.read_game(&mut bytes);
+        self.games = number;
+        let place = Place::Game { number, offset };
+        let cut = |read: usize| {
+            Problem::new(
+                place,
+                format!("the file ends in the middle of a game, after {read} bytes"),
+            )
+        };
+        match result {
+            Ok(plies) if plies <= MAX_PLIES => Some(Ok(RawGame { bytes, number, offset })),
+            Ok(plies) => {
+                let reason = format!("expected at most {MAX_PLIES} moves, found {plies}");
+                Some(Err(Problem::new(place, reason)))
+            }
+            Err(error) => {
+                self.has_ended = true;
+                match error.kind() {
+                    ErrorKind::UnexpectedEof if self.offset == offset => None,
+                    ErrorKind::UnexpectedEof => Some(Err(cut((self.offset - offset) as usize))),
+                    _ => {
+                        Some(Err(Problem::new(place, format!("the file cannot be read: {error}"))))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads one game and returns its number of moves, of which no more than needed are kept.
+    fn read_game(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        let mut header = [0; HEADER];
+        self.fill(&mut header)?;
+        bytes.extend(header);
+        let mut plies = 0;
+        loop {
+            let mut ply = [0; PLY];
+            self.fill(&mut ply)?;
+            if ply == [0; PLY] {
+                return Ok(plies);
+            }
+            plies += 1;
+            if plies <= MAX_PLIES {
+                bytes.extend(ply);
+            }
+        }
+    }
+
+    /// Like `read_exact`, but counts also what a cut file still had.
+    fn fill(&mut self, mut buffer: &mut [u8]) -> io::Result<()> {
+        while !buffer.is_empty() {
+            match self.stream.read(buffer) {
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                Ok(count) => {
+                    self.offset += count as u64;
+                    buffer = &mut buffer[count..];
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => (),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R: BufRead> Iterator for GameReader<R> {
+    type Item = Result<ScoredGame, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(self.next_raw()?.and_then(|raw| raw.decode_or_problem()))
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Correction history: by how much searches have disagreed with the evaluation of similar positions.
+//!
+//! The evaluation errs in the same direction wherever the same pawns, the same pieces of one side or
+//! the same last moves are on the board. What a search finds is the better value; the difference,
+//! averaged per feature, is added to later evaluations. The table keeps the evaluation as the network
+//! gave it, since corrections change.
+
+use chess::{Board, Color};
+
+use super::history::{Cell, PieceTo, boxed};
+use crate::{Params, Score};
+
+const SLOTS: usize = 16384;
+/// The largest value of a cell.
+const MAX: i32 = 1024;
+
+type Value = Cell<MAX>;
+type Table = Box<[[Value; SLOTS]; 2]>;
+type MoveTable = Box<[[Value; PieceTo::NUM]; PieceTo::NUM]>;
+
+/// The last moves of the line that corrections look at: the last one with those two and four plies
+/// before the node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LastMoves {
+    pub(super) last: Option<PieceTo>,
+    pub(super) second: Option<PieceTo>,
+    pub(super) fourth: Option<PieceTo>,
+}
+
+impl LastMoves {
+    /// Pairs of moves, the earlier one first.
+    fn pairs(self) -> impl Iterator<Item = (PieceTo, PieceTo)> {
+        let last = self.last;
+        let earlier = [self.second, self.fourth].into_iter().flatten();
+        earlier.filter_map(move |earlier| Some((earlier, last?)))
+    }
+}
+
+/// The corrections that one thread has learnt.
+#[derive(Clone, Debug)]
+pub(super) struct Corrections {
+    pawns: Table,
+    non_pawns: [Table; 2],
+    moves: MoveTable,
+}
+
+impl Corrections {
+    pub(super) fn new() -> Self {
+        let table = || boxed([Value::default(); SLOTS]);
+        Self {
+            pawns: table(),
+            non_pawns: [table(), table()],
+            moves: boxed([Value::default(); PieceTo::NUM]),
+        }
+    }
+
+    /// What to add to the evaluation, in points.
+    #[inline]
+    pub(super) fn get(&self, board: &Board, moves: LastMoves, params: &Params) -> i32 {
+        let turn = board.turn().index();
+        let keys = board.keys();
+        let pawns = self.pawns[turn][slot(keys.pawns)].get();
+        let non_pawns: i32 = Color::ALL
+            .into_iter()
+            .map(|side| self.non_pawns[side.index()][turn][slot(keys.non_pawns[side])].get())
+            .sum();
+        let by_moves: i32 =
+            moves.pairs().map(|(a, b)| self.moves[a.index()][b.index()].get()).sum();
+        (params.corr_pawn_scale * pawns
+            + params.corr_non_pawn_scale * non_pawns
+            + params.corr_move_scale * by_moves)
+            / MAX
+    }
+
+    /// Learns that a search to `depth` disagreed with the evaluation by `error` points.
+    pub(super) fn learn(&mut self, board: &Board, moves: LastMoves, error: i32, depth: i32) {
+        let bonus = (error * depth / 8).clamp(-MAX / 4, MAX / 4);
+        let turn = board.turn().index();
+        let keys = board.keys();
+        self.pawns[turn][slot(keys.pawns)].update(bonus);
+        for side in Color::ALL {
+            self.non_pawns[side.index()][turn][slot(keys.non_pawns[side])].update(bonus);
+        }
+        for (a, b) in moves.pairs() {
+            self.moves[a.index()][b.index()].update(bonus);
+        }
+    }
+}
+
+#[inline]
+const fn slot(key: u64) -> usize {
+    key as usize % SLOTS
+}
+
+/// The evaluation as the search uses it: drawn towards zero as the fifty-move rule comes near, then
+/// corrected.
+#[inline]
+pub(super) fn corrected(raw: Score, board: &Board, correction: i32) -> Score {
+    let left = 200 - (board.halfmove_clock() as i32).min(100);
+    Score::new(raw.value() * left / 200 + correction)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_learnt_and_bounded() {
+        let (board, params) = (Board::default(), Params::default());
+        let mut corrections = Corrections::new();
+        let moves = LastMoves::default();
+        assert_eq!(corrections.get(&board, moves, &params), 0);
+        for _ in 0..1000 {
+            corrections.learn(&board, moves, 5000, 20);
+        }
+        let largest = params.corr_pawn_scale + 2 * params.corr_non_pawn_scale;
+        let found = corrections.get(&board, moves, &params);
+        assert!(0 < found && found <= largest, "{found}");
+        let mut other = board;
+        other.play_null();
+        assert_eq!(corrections.get(&other, moves, &params), 0, "the other side's is its own");
+    }
+
+    #[test]
+    fn the_clock_draws_the_evaluation_to_zero() {
+        let board: Board = "4k3/8/8/8/8/8/8/R3K3 w - - 80 90".parse().unwrap();
+        assert_eq!(corrected(Score::new(500), &board, 10), Score::new(310));
+    }
+}

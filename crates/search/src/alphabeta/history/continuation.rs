@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Moves as answers to earlier moves of the line.
+
+use chess::{Board, Move, Piece, Square};
+
+use super::{Cell, boxed};
+
+/// A piece and the square it goes to: what a move is to the moves after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PieceTo(u16);
+
+impl PieceTo {
+    pub(crate) const NUM: usize = 64 * Piece::NUM;
+
+    #[inline]
+    pub(crate) fn new(piece: Piece, to: Square) -> Self {
+        Self((64 * piece.index() + to.index()) as u16)
+    }
+
+    /// That of a move of this board.
+    #[inline]
+    pub(crate) fn of(board: &Board, mv: Move) -> Self {
+        Self::new(board.piece_on(mv.from()).unwrap_or(Piece::WhitePawn), mv.to())
+    }
+
+    #[inline]
+    pub(crate) fn index(self) -> usize {
+        self.0.into()
+    }
+}
+
+type Value = Cell<16384>;
+
+/// How well moves have done after an earlier move, of either side.
+#[derive(Clone, Debug)]
+pub(crate) struct Continuation(Box<[[Value; PieceTo::NUM]; PieceTo::NUM]>);
+
+impl Continuation {
+    pub(crate) fn new() -> Self {
+        Self(boxed([Value::default(); PieceTo::NUM]))
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, earlier: PieceTo, to: PieceTo) -> i32 {
+        self.0[earlier.index()][to.index()].get()
+    }
+
+    #[inline]
+    pub(crate) fn update(&mut self, earlier: PieceTo, to: PieceTo, bonus: i32) {
+        self.0[earlier.index()][to.index()].update(bonus);
+    }
+}

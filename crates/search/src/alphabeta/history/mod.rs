@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What past searches say about moves.
+//!
+//! | file | what is remembered | by |
+//! |---|---|---|
+//! | `quiet` | quiet moves | side, whether the squares are attacked, from, to |
+//! | `quiet` | quiet moves | pawn structure, piece, to |
+//! | `continuation` | quiet moves | an earlier move of the line, piece, to |
+//! | `noisy` | captures and promotions | piece, to, what is taken |
+//!
+//! Values move towards a bonus or malus by "gravity": the further they have gone that way, the less
+//! they still move, so that they stay within bounds and new evidence counts. See
+//! <https://www.chessprogramming.org/History_Heuristic>.
+
+mod cell;
+mod continuation;
+mod noisy;
+mod quiet;
+
+use chess::{Board, Move, Piece, Square, Threats};
+
+pub(crate) use cell::{Cell, boxed};
+pub(crate) use continuation::{Continuation, PieceTo};
+use noisy::NoisyHistory;
+use quiet::{PawnHistory, ThreatHistory};
+
+use crate::Params;
+
+/// How far back continuation history looks, in plies.
+pub(crate) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
+
+/// The moves that led to a node: those that continuation history looks at.
+pub(crate) type Trail = [Option<PieceTo>; CONTINUATIONS.len()];
+
+/// All that one thread remembers about moves.
+#[derive(Clone, Debug)]
+pub(crate) struct Histories {
+    threat: ThreatHistory,
+    pawn: PawnHistory,
+    continuation: Continuation,
+    noisy: NoisyHistory,
+}
+
+/// Where a move is tried.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    pub(crate) board: &'a Board,
+    /// What the opponent attacks.
+    pub(crate) threats: &'a Threats,
+    pub(crate) trail: &'a Trail,
+}
+
+impl Histories {
+    pub(crate) fn new() -> Self {
+        Self {
+            threat: ThreatHistory::new(),
+            pawn: PawnHistory::new(),
+            continuation: Continuation::new(),
+            noisy: NoisyHistory::new(),
+        }
+    }
+
+    /// How well a quiet move has done, all that is known weighed together.
+    #[inline]
+    pub(crate) fn quiet(&self, scene: Scene<'_>, mv: Move, params: &Params) -> i32 {
+        if params.history_on == 0 {
+            return 0;
+        }
+        let Scene { board, threats, trail } = scene;
+        let to = PieceTo::of(board, mv);
+        let mut sum = params.history_threat_scale * self.threat.get(board, threats, mv)
+            + params.history_pawn_scale * self.pawn.get(board, to);
+        let scales = [
+            params.history_cont1_scale,
+            params.history_cont2_scale,
+            params.history_cont4_scale,
+            params.history_cont6_scale,
+        ];
+        for (&earlier, scale) in trail.iter().zip(scales) {
+            sum += scale * earlier.map_or(0, |earlier| self.continuation.get(earlier, to));
+        }
+        sum / 1024
+    }
+
+    /// Rewards a quiet move, or punishes it if the bonus is negative.
+    pub(crate) fn update_quiet(&mut self, scene: Scene<'_>, mv: Move, bonus: i32) {
+        let Scene { board, threats, trail } = scene;
+        let to = PieceTo::of(board, mv);
+        self.threat.update(board, threats, mv, bonus);
+        self.pawn.update(board, to, bonus);
+        self.update_continuation(trail, to, bonus);
+    }
+
+    /// The same for continuation history alone.
+    pub(crate) fn update_continuation(&mut self, trail: &Trail, to: PieceTo, bonus: i32) {
+        for earlier in trail.iter().flatten() {
+            self.continuation.update(*earlier, to, bonus);
+        }
+    }
+
+    /// How well a capture or promotion has done.
+    #[inline]
+    pub(crate) fn noisy(&self, board: &Board, mv: Move) -> i32 {
+        self.noisy.get(board, mv)
+    }
+
+    /// Rewards a capture or promotion, or punishes it.
+    pub(crate) fn update_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
+        self.noisy.update(board, mv, bonus);
+    }
+
+    /// How well moves of a piece to a square have done with the present pawns, for people to look at.
+    pub(crate) fn of_piece(&self, board: &Board, piece: Piece, to: Square) -> i32 {
+        self.pawn.get(board, PieceTo::new(piece, to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rewards_and_punishments_are_remembered() {
+        let board = Board::default();
+        let (threats, trail) = (board.threats(!board.turn()), [None; 4]);
+        let scene = Scene { board: &board, threats: &threats, trail: &trail };
+        let params = Params::default();
+        let mut histories = Histories::new();
+        let good = board.parse_uci("e2e4").unwrap();
+        let bad = board.parse_uci("a2a3").unwrap();
+        histories.update_quiet(scene, good, 500);
+        histories.update_quiet(scene, bad, -500);
+        assert!(histories.quiet(scene, good, &params) > 0);
+        assert!(histories.quiet(scene, bad, &params) < 0);
+        assert_eq!(histories.of_piece(&board, Piece::WhitePawn, Square::E4), 500);
+    }
+
+    #[test]
+    fn a_move_is_judged_by_what_came_before_it() {
+        let board = Board::default();
+        let threats = board.threats(!board.turn());
+        let before = Some(PieceTo::new(Piece::BlackPawn, Square::E5));
+        let trail = [before, None, None, None];
+        let params = Params::default();
+        let mut histories = Histories::new();
+        let mv = board.parse_uci("g1f3").unwrap();
+        histories.update_continuation(&trail, PieceTo::of(&board, mv), 1000);
+        let quiet = |trail: &Trail| {
+            histories.quiet(Scene { board: &board, threats: &threats, trail }, mv, &params)
+        };
+        assert!(quiet(&trail) > 0);
+        assert_eq!(quiet(&[None; 4]), 0);
+    }
+}

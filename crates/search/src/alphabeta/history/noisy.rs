@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Captures and promotions by what takes what, and where.
+
+use chess::{Board, Move, Role};
+
+use super::{Cell, PieceTo, boxed};
+
+type Value = Cell<12288>;
+
+/// Captures and promotions by piece, target and victim.
+#[derive(Clone, Debug)]
+pub(super) struct NoisyHistory(Box<[[Value; Role::NUM + 1]; PieceTo::NUM]>);
+
+impl NoisyHistory {
+    pub(super) fn new() -> Self {
+        Self(boxed([Value::default(); Role::NUM + 1]))
+    }
+
+    /// What is taken; one past the last for nothing.
+    #[inline]
+    fn victim(board: &Board, mv: Move) -> usize {
+        if mv.is_en_passant() {
+            return Role::Pawn.index();
+        }
+        board.role_on(mv.to()).map_or(Role::NUM, Role::index)
+    }
+
+    #[inline]
+    pub(super) fn get(&self, board: &Board, mv: Move) -> i32 {
+        self.0[PieceTo::of(board, mv).index()][Self::victim(board, mv)].get()
+    }
+
+    pub(super) fn update(&mut self, board: &Board, mv: Move, bonus: i32) {
+        self.0[PieceTo::of(board, mv).index()][Self::victim(board, mv)].update(bonus);
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What the result of a node teaches about moves.
+
+use chess::Move;
+
+use super::history::PieceTo;
+use super::node::{Candidate, Found, Node};
+use super::worker::Worker;
+use crate::Score;
+
+impl Worker {
+    /// Rewards the move that refuted, and punishes those tried in vain before it; or, if none did,
+    /// rewards the opponent's move that left us nothing.
+    pub(super) fn learn(&mut self, node: &Node, found: &Found) {
+        if node.alpha == node.window.alpha {
+            self.stats.all_nodes += u64::from(!node.is_pv);
+        }
+        if found.best < node.window.beta {
+            if found.best_move.is_none() {
+                self.reward_last_move(node);
+            }
+            return;
+        }
+        let Some(mv) = found.best_move else { return };
+        self.stats.cut_nodes += u64::from(!node.is_pv);
+        let board = self.frame().board;
+        if mv.is_noisy() {
+            self.histories.update_noisy(&board, mv, self.bonus(node.depth));
+        } else {
+            self.frame_mut().killers.add(mv);
+            // At low depth, one quiet move tried and found good says little.
+            if node.depth > 3 || !found.tried.quiet.is_empty() {
+                self.reward_quiet(mv, node.depth);
+            }
+            self.punish_quiets(found, node.depth);
+        }
+        let malus = self.malus(node.depth);
+        for &other in found.tried.noisy.iter().filter(|&&other| other != mv) {
+            self.histories.update_noisy(&board, other, -malus);
+        }
+    }
+
+    /// Rewards a quiet move that refuted the position.
+    pub(super) fn reward_quiet(&mut self, mv: Move, depth: i32) {
+        let (bonus, trail) = (self.bonus(depth), self.trail());
+        self.update_quiet(&trail, mv, bonus);
+    }
+
+    fn punish_quiets(&mut self, found: &Found, depth: i32) {
+        let (malus, trail) = (self.malus(depth), self.trail());
+        for &other in found.tried.quiet.iter().filter(|&&other| Some(other) != found.best_move) {
+            self.update_quiet(&trail, other, -malus);
+        }
+    }
+
+    fn update_quiet(&mut self, trail: &super::history::Trail, mv: Move, bonus: i32) {
+        let Self { frames, histories, ply, .. } = self;
+        let frame = &frames[*ply];
+        let scene =
+            super::history::Scene { board: &frame.board, threats: &frame.threats, trail };
+        histories.update_quiet(scene, mv, bonus);
+    }
+
+    fn bonus(&self, depth: i32) -> i32 {
+        let p = &self.params;
+        (p.history_bonus_scale * depth - p.history_bonus_base).clamp(0, p.history_bonus_max)
+    }
+
+    fn malus(&self, depth: i32) -> i32 {
+        let p = &self.params;
+        (p.history_malus_scale * depth - p.history_bonus_base).clamp(0, p.history_malus_max)
+    }
+
+    /// The opponent's quiet move that led here was good: nothing we have helps against it.
+    fn reward_last_move(&mut self, node: &Node) {
+        let p = &self.params;
+        if p.history_last_move_on == 0 || node.depth < 2 {
+            return;
+        }
+        let bonus = self.bonus(node.depth) * p.history_last_move_scale / 1024;
+        self.update_last_move(bonus);
+    }
+
+    /// The opponent's quiet move that led here is judged by how the evaluation changed.
+    pub(super) fn judge_last_move(&mut self, node: &Node) {
+        let p = &self.params;
+        let before = self.frame_before(1).and_then(|frame| frame.eval);
+        let Some(before) = before.filter(|_| p.history_eval_on != 0 && node.excluded.is_none())
+        else {
+            return;
+        };
+        let change = -(node.static_eval.value() + before.value()) * p.history_eval_scale / 1024;
+        self.update_last_move(change.clamp(-p.history_eval_max, p.history_eval_max));
+    }
+
+    /// Adds to the history of the quiet move that led here.
+    fn update_last_move(&mut self, bonus: i32) {
+        let Some(mv) = self.last_move().filter(|mv| !mv.is_noisy()) else { return };
+        self.ply -= 1;
+        let trail = self.trail();
+        self.update_quiet(&trail, mv, bonus);
+        self.ply += 1;
+    }
+
+    /// A reduced move was searched again at full depth: it is better, or not, than thought. Called
+    /// while the move is still made.
+    pub(super) fn learn_from_research(&mut self, node: &Node, candidate: &Candidate, score: Score) {
+        let bonus = if score <= node.window.alpha {
+            -self.malus(node.depth)
+        } else if score >= node.window.beta {
+            self.bonus(node.depth)
+        } else {
+            return;
+        };
+        self.ply -= 1;
+        let (trail, to) = (self.trail(), PieceTo::of(self.board(), candidate.mv));
+        self.histories.update_continuation(&trail, to, bonus);
+        self.ply += 1;
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The line that is being searched, ply by ply.
+
+use arrayvec::ArrayVec;
+use chess::{Board, Move, Threats};
+
+use super::correction::LastMoves;
+use super::history::{CONTINUATIONS, PieceTo, Scene, Trail};
+use super::order::Killers;
+use super::worker::Worker;
+use crate::{MAX_PLY, Score};
+
+/// Moves of a line, best play by both sides.
+pub(super) type PvLine = ArrayVec<Move, MAX_PLY>;
+
+/// A move that was made, as later plies see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Played {
+    pub(super) mv: Move,
+    pub(super) to: PieceTo,
+}
+
+/// What belongs to one ply of the line that is being searched.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub(super) board: Board,
+    /// What the opponent attacks; known once the node has been looked at.
+    pub(super) threats: Threats,
+    /// The corrected evaluation; `None` in check.
+    pub(super) eval: Option<Score>,
+    pub(super) killers: Killers,
+    pub(super) pv: PvLine,
+    /// The move that leads to the next ply; `None` for a null move.
+    pub(super) played: Option<Played>,
+    /// The move that is left out here while the others are searched.
+    pub(super) excluded: Option<Move>,
+    /// By how much the search behind `played` is reduced, in 1/1024 ply.
+    pub(super) reduction: i32,
+    /// How often nodes at this ply were cut since their grandparent was entered.
+    pub(super) cutoffs: i32,
+    /// Whether the node is or was in a principal variation.
+    pub(super) was_pv: bool,
+    /// Plies by which the line to here was extended more than once a move.
+    pub(super) double_extensions: i32,
+}
+
+impl Frame {
+    pub(super) fn new(board: Board) -> Self {
+        Self {
+            board,
+            threats: Threats::default(),
+            eval: None,
+            killers: Killers::default(),
+            pv: PvLine::new(),
+            played: None,
+            excluded: None,
+            reduction: 0,
+            cutoffs: 0,
+            was_pv: false,
+            double_extensions: 0,
+        }
+    }
+}
+
+impl Worker {
+    #[inline]
+    pub(super) fn frame(&self) -> &Frame {
+        &self.frames[self.ply]
+    }
+
+    #[inline]
+    pub(super) fn frame_mut(&mut self) -> &mut Frame {
+        &mut self.frames[self.ply]
+    }
+
+    /// The frame some plies before.
+    #[inline]
+    pub(super) fn frame_before(&self, plies: usize) -> Option<&Frame> {
+        Some(&self.frames[self.ply.checked_sub(plies)?])
+    }
+
+    /// The move made some plies ago.
+    #[inline]
+    fn played_before(&self, plies: usize) -> Option<PieceTo> {
+        Some(self.frame_before(plies)?.played?.to)
+    }
+
+    /// The move that led here; `None` after a null move and at the root.
+    #[inline]
+    pub(super) fn last_move(&self) -> Option<Move> {
+        Some(self.frame_before(1)?.played?.mv)
+    }
+
+    /// Whether a null move led here.
+    pub(super) fn is_after_null(&self) -> bool {
+        self.frame_before(1).is_some_and(|frame| frame.played.is_none())
+    }
+
+    /// The moves that continuation history looks at.
+    #[inline]
+    pub(super) fn trail(&self) -> Trail {
+        CONTINUATIONS.map(|plies| self.played_before(plies))
+    }
+
+    /// The moves that correction history looks at.
+    #[inline]
+    pub(super) fn last_moves(&self) -> LastMoves {
+        LastMoves {
+            last: self.played_before(1),
+            second: self.played_before(2),
+            fourth: self.played_before(4),
+        }
+    }
+
+    /// What histories need to know about the node.
+    #[inline]
+    pub(super) fn scene<'a>(&'a self, trail: &'a Trail) -> Scene<'a> {
+        let frame = self.frame();
+        Scene { board: &frame.board, threats: &frame.threats, trail }
+    }
+
+    /// Finds out what the opponent attacks.
+    #[inline]
+    pub(super) fn look_around(&mut self) {
+        let frame = self.frame_mut();
+        frame.threats = frame.board.threats(!frame.board.turn());
+    }
+
+    /// Whether the side to move stands better than at its last turn, or at the one before if it was
+    /// in check then.
+    #[inline]
+    pub(super) fn is_improving(&self, eval: Score) -> bool {
+        let earlier = |plies: usize| self.frame_before(plies)?.eval;
+        earlier(2).or_else(|| earlier(4)).is_some_and(|before| eval > before)
+    }
+
+    /// Forgets what belongs to siblings under another grandparent.
+    #[inline]
+    pub(super) fn clear_grandchildren(&mut self) {
+        let frame = &mut self.frames[self.ply + 2];
+        frame.killers = Killers::default();
+        frame.cutoffs = 0;
+    }
+
+    #[inline]
+    pub(super) fn clear_pv(&mut self) {
+        self.frame_mut().pv.clear();
+    }
+
+    /// Puts a move before the best line of the child that it led to.
+    #[inline]
+    pub(super) fn update_pv(&mut self, mv: Move) {
+        let (above, below) = self.frames.split_at_mut(self.ply + 1);
+        let pv = &mut above[self.ply].pv;
+        pv.clear();
+        pv.push(mv);
+        pv.extend(below[0].pv.iter().copied().take(MAX_PLY - 1));
+    }
+}

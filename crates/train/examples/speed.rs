@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `speed [FILE.qrec] [--threads N]`: positions trained per second by (768→N)x2→1 networks with
+//! SCReLU, batches of 16,384, `AdamW`. Without a file the positions come from random games.
+#![expect(clippy::print_stdout, reason = "it is a program")]
+
+use std::time::Instant;
+
+use chess::{Board, Outcome};
+use data::{Label, Record};
+use train::model::{House, HouseOptions, Model};
+use train::{AdamW, Objective, Random, Source, State, Trainer};
+
+const BATCH: usize = 16_384;
+
+fn main() {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let threads = match arguments.iter().position(|argument| argument == "--threads") {
+        Some(at) => arguments.drain(at..).nth(1).and_then(|n| n.parse().ok()).unwrap_or(1),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let records = match arguments.first() {
+        Some(path) => Source::open(&[path])
+            .and_then(|source| source.first(16 * BATCH as u64))
+            .expect("a file of records"),
+        None => random_records(4 * BATCH),
+    };
+    for (width, buckets) in [(64, 1), (256, 1), (512, 1), (512, 8), (1024, 1)] {
+        let (speed, per_cpu) = measure(width, buckets, &records, threads);
+        println!(
+            "(768→{width})x2→1x{buckets}, {threads} threads: {speed:.0} positions/s, \
+             {per_cpu:.0} per CPU-second"
+        );
+    }
+}
+
+/// Positions per second over a few seconds, of the clock and of the processor.
+fn measure(width: u16, buckets: u8, records: &[Record], threads: usize) -> (f64, f64) {
+    let options = format!("width = {width}\noutput_buckets = {buckets}");
+    let options: HouseOptions = toml::from_str(&options).expect("valid options");
+    let model = House::new(&options).expect("valid options");
+    let state = State::new(model.initial(1));
+    let mut trainer =
+        Trainer::new(Box::new(model), AdamW::default(), Objective::default(), state, threads);
+    let mut batches = records.chunks_exact(BATCH).cycle().enumerate();
+    let mut train = || {
+        let (index, batch) = batches.next().expect("a whole batch");
+        trainer.train(batch, index as u64, 1e-3);
+    };
+    train();
+    let (begin, begin_cpu) = (Instant::now(), cpu_seconds());
+    let mut positions = 0;
+    while begin.elapsed().as_secs_f64() < 5.0 {
+        train();
+        positions += BATCH as u32;
+    }
+    let positions = f64::from(positions);
+    (positions / begin.elapsed().as_secs_f64(), positions / (cpu_seconds() - begin_cpu))
+}
+
+/// Processor time of this process so far, where the system tells.
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // User and system time in hundredths, the 14th and 15th field; the name may hold blanks.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
+fn random_records(count: usize) -> Vec<Record> {
+    let mut random = Random::new(1);
+    let mut board = Board::default();
+    let label = |score| Label { score: Some(score), outcome: Some(Outcome::Draw), best_move: None };
+    let mut records = Vec::with_capacity(count);
+    while records.len() < count {
+        let moves = board.legal_moves();
+        if moves.is_empty() || board.halfmove_clock() > 60 {
+            board = Board::default();
+            continue;
+        }
+        board.play(moves[random.below(moves.len())]);
+        let score = random.below(800) as i16 - 400;
+        records.extend(Record::new(&board, label(score)));
+    }
+    random.shuffle(&mut records);
+    records
+}

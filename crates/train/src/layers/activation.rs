@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Activations, and their fusions with what they feed.
+
+use super::vector::{fused, sum};
+
+/// How many partial sums a dot product keeps, so that additions need not wait for each other.
+const LANES: usize = 32;
+
+/// `clamp(x, 0, 1)²`.
+#[inline(always)]
+fn screlu_of(x: f32) -> f32 {
+    let x = x.clamp(0.0, 1.0);
+    x * x
+}
+
+/// `clamp(x, 0, 1)²`, lane by lane.
+pub fn screlu(sums: &[f32], out: &mut [f32]) {
+    out.iter_mut().zip(sums).for_each(|(out, &x)| *out = screlu_of(x));
+}
+
+/// The way back from [`screlu`]: multiplies gradients by its slopes.
+pub fn screlu_slopes(sums: &[f32], deltas: &mut [f32]) {
+    for (delta, &x) in deltas.iter_mut().zip(sums) {
+        // Below zero the slope is zero by itself: one comparison is enough.
+        let slope = 2.0 * x.clamp(0.0, 1.0);
+        *delta *= if x < 1.0 { slope } else { 0.0 };
+    }
+}
+
+/// `clamp(x, low, high)`, lane by lane.
+pub fn clamp(sums: &[f32], low: f32, high: f32, out: &mut [f32]) {
+    out.iter_mut().zip(sums).for_each(|(out, &x)| *out = x.clamp(low, high));
+}
+
+/// The way back from [`clamp`]: clears the gradients of what was cut off.
+pub fn clamp_slopes(sums: &[f32], low: f32, high: f32, deltas: &mut [f32]) {
+    for (delta, &x) in deltas.iter_mut().zip(sums) {
+        *delta = if (x > low) & (x < high) { *delta } else { 0.0 };
+    }
+}
+
+/// Products of the two halves of lanes, each lane clamped to 0 and 1.
+pub fn pairwise(sums: &[f32], out: &mut [f32]) {
+    let (left, right) = sums.split_at(sums.len() / 2);
+    for ((out, a), b) in out.iter_mut().zip(left).zip(right) {
+        *out = a.clamp(0.0, 1.0) * b.clamp(0.0, 1.0);
+    }
+}
+
+/// The way back from [`pairwise`]: replaces the sums by their gradients.
+pub fn pairwise_backward(sums: &mut [f32], deltas: &[f32]) {
+    let (left, right) = sums.split_at_mut(sums.len() / 2);
+    for ((a, b), delta) in left.iter_mut().zip(right).zip(deltas) {
+        let (x, y) = (a.clamp(0.0, 1.0), b.clamp(0.0, 1.0));
+        *a = if (*a > 0.0) & (*a < 1.0) { delta * y } else { 0.0 };
+        *b = if (*b > 0.0) & (*b < 1.0) { delta * x } else { 0.0 };
+    }
+}
+
+/// `Σ clamp(x, 0, 1)² · w`.
+pub fn screlu_dot(sums: &[f32], weights: &[f32]) -> f32 {
+    let (sums, sums_rest) = sums.as_chunks::<LANES>();
+    let (weights, weights_rest) = weights.as_chunks::<LANES>();
+    let mut partial = [0.0; LANES];
+    for (sums, weights) in sums.iter().zip(weights) {
+        for ((partial, &x), &weight) in partial.iter_mut().zip(sums).zip(weights) {
+            *partial = fused(screlu_of(x), weight, *partial);
+        }
+    }
+    for ((partial, &x), &weight) in partial.iter_mut().zip(sums_rest).zip(weights_rest) {
+        *partial = fused(screlu_of(x), weight, *partial);
+    }
+    sum(&mut partial)
+}
+
+/// The way back from [`screlu_dot`]: `delta` is the gradient of its result. Adds to the weights'
+/// gradients and replaces the sums by their own gradients.
+pub fn screlu_backward(
+    sums: &mut [f32],
+    weights: &[f32],
+    weight_gradients: &mut [f32],
+    delta: f32,
+) {
+    let sums = sums.as_chunks_mut::<8>().0.iter_mut();
+    let weights = weights.as_chunks::<8>().0.iter();
+    let gradients = weight_gradients.as_chunks_mut::<8>().0.iter_mut();
+    for ((sums, weights), gradients) in sums.zip(weights).zip(gradients) {
+        for ((x, &weight), gradient) in sums.iter_mut().zip(weights).zip(gradients) {
+            let clamped = x.clamp(0.0, 1.0);
+            *gradient = fused(delta, clamped * clamped, *gradient);
+            // Below zero `clamped` is zero: one comparison is enough, and the loop stays in vectors.
+            let slope = 2.0 * delta * weight * clamped;
+            *x = if *x < 1.0 { slope } else { 0.0 };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layers::dot;
+    use crate::random::Random;
+
+    const LEN: usize = 40;
+
+    /// Sums on both sides of both kinks, none within a step of one.
+    fn sums(seed: u64) -> Vec<f32> {
+        let mut random = Random::new(seed);
+        let mut draw = || loop {
+            let x = 0.5 + 1.5 * random.signed_unit();
+            if x.abs() > 0.01 && (x - 1.0).abs() > 0.01 && (x + 0.5).abs() > 0.01 {
+                return x;
+            }
+        };
+        (0..LEN).map(|_| draw()).collect()
+    }
+
+    /// Compares gradients of sums with differences of a value that depends on them.
+    fn check(sums: &[f32], gradients: &[f32], value: impl Fn(&[f32]) -> f32) {
+        let mut moved = sums.to_vec();
+        for index in 0..sums.len() {
+            let mut at = |step: f32| {
+                moved[index] = sums[index] + step;
+                let value = f64::from(value(&moved));
+                moved[index] = sums[index];
+                value
+            };
+            let difference = (at(0.004) - at(-0.004)) / 0.008;
+            let found = f64::from(gradients[index]);
+            assert!((found - difference).abs() < 2e-3, "{index}: {found} {difference}");
+        }
+    }
+
+    #[test]
+    fn screlu_goes_back() {
+        let (sums, weights) = (sums(1), sums(2));
+        let mut deltas = weights.clone();
+        screlu_slopes(&sums, &mut deltas);
+        let value = |sums: &[f32]| {
+            let mut out = vec![0.0; LEN];
+            screlu(sums, &mut out);
+            dot(&out, &weights)
+        };
+        check(&sums, &deltas, value);
+        assert!((value(&sums) - screlu_dot(&sums, &weights)).abs() < 1e-4);
+        let (mut fused, mut weight_gradients) = (sums.clone(), vec![0.0; LEN]);
+        screlu_backward(&mut fused, &weights, &mut weight_gradients, 1.5);
+        check(&sums, &fused, |sums| 1.5 * screlu_dot(sums, &weights));
+        check(&weights, &weight_gradients, |weights| 1.5 * screlu_dot(&sums, weights));
+    }
+
+    #[test]
+    fn clamping_goes_back() {
+        let (sums, weights) = (sums(3), sums(4));
+        let mut deltas = weights.clone();
+        clamp_slopes(&sums, -0.5, 1.0, &mut deltas);
+        check(&sums, &deltas, |sums| {
+            let mut out = vec![0.0; LEN];
+            clamp(sums, -0.5, 1.0, &mut out);
+            dot(&out, &weights)
+        });
+    }
+
+    #[test]
+    fn products_of_halves_go_back() {
+        let (sums, weights) = (sums(5), sums(6));
+        let mut gradients = sums.clone();
+        pairwise_backward(&mut gradients, &weights[..LEN / 2]);
+        check(&sums, &gradients, |sums| {
+            let mut out = vec![0.0; LEN / 2];
+            pairwise(sums, &mut out);
+            dot(&out, &weights[..LEN / 2])
+        });
+    }
+}

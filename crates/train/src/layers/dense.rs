@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Dense layers, one position at a time: buckets and kings choose other weights for every position.
+
+use std::ops::Range;
+
+use super::vector::{add, add_scaled, dot};
+
+/// `W·x + b` or `W·x`, the weights `[output][input]`, at its place among all weights of a network.
+#[derive(Clone, Copy, Debug)]
+pub struct Dense {
+    inputs: usize,
+    outputs: usize,
+    weights: usize,
+    bias: Option<usize>,
+}
+
+impl Dense {
+    /// A layer whose weights begin at `weights`, and its bias, if it has one, at `bias`.
+    pub const fn new(inputs: usize, outputs: usize, weights: usize, bias: Option<usize>) -> Self {
+        Self { inputs, outputs, weights, bias }
+    }
+
+    /// The layer of the same size that follows so many others: its weights behind their weights, its
+    /// bias behind their biases.
+    #[inline]
+    #[must_use]
+    pub fn set(self, index: usize) -> Self {
+        Self {
+            weights: self.weights + index * self.inputs * self.outputs,
+            bias: self.bias.map(|bias| bias + index * self.outputs),
+            ..self
+        }
+    }
+
+    const fn weight_range(&self) -> Range<usize> {
+        self.weights..self.weights + self.inputs * self.outputs
+    }
+
+    /// `output += W·input + b`.
+    pub fn forward(&self, weights: &[f32], input: &[f32], output: &mut [f32]) {
+        if let Some(bias) = self.bias {
+            add(output, &weights[bias..bias + self.outputs]);
+        }
+        let rows = weights[self.weight_range()].chunks_exact(self.inputs);
+        for (output, row) in output.iter_mut().zip(rows) {
+            *output += dot(row, input);
+        }
+    }
+
+    /// Adds the gradients of weights and bias, given those of the outputs, and adds those of the
+    /// inputs to `input_deltas`.
+    pub fn backward(
+        &self,
+        weights: &[f32],
+        gradients: &mut [f32],
+        input: &[f32],
+        deltas: &[f32],
+        input_deltas: &mut [f32],
+    ) {
+        if let Some(bias) = self.bias {
+            add(&mut gradients[bias..bias + self.outputs], deltas);
+        }
+        let rows = weights[self.weight_range()].chunks_exact(self.inputs);
+        let row_gradients = gradients[self.weight_range()].chunks_exact_mut(self.inputs);
+        for ((row, gradients), &delta) in rows.zip(row_gradients).zip(deltas) {
+            // Outputs that are cut off have no slope, and are common.
+            if delta != 0.0 {
+                add_scaled(input_deltas, delta, row);
+                add_scaled(gradients, delta, input);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn gradients_are_those_of_finite_differences() {
+        let mut random = Random::new(4);
+        let mut draw = |len: usize| (0..len).map(|_| random.signed_unit()).collect::<Vec<_>>();
+        let layer = Dense::new(5, 3, 2, Some(40)).set(1);
+        let (mut weights, mut input, slopes) = (draw(60), draw(5), draw(3));
+        let (mut gradients, mut input_deltas) = (vec![0.0; 60], vec![0.0; 5]);
+        layer.backward(&weights, &mut gradients, &input, &slopes, &mut input_deltas);
+        let value = |weights: &[f32], input: &[f32]| {
+            let mut output = vec![0.0; 3];
+            layer.forward(weights, input, &mut output);
+            f64::from(dot(&output, &slopes))
+        };
+        let step = 0.125;
+        for index in 0..60 {
+            let before = value(&weights, &input);
+            weights[index] += step;
+            let difference = (value(&weights, &input) - before) / f64::from(step);
+            weights[index] -= step;
+            assert!((difference - f64::from(gradients[index])).abs() < 1e-4, "weight {index}");
+        }
+        for index in 0..5 {
+            let before = value(&weights, &input);
+            input[index] += step;
+            let difference = (value(&weights, &input) - before) / f64::from(step);
+            input[index] -= step;
+            assert!((difference - f64::from(input_deltas[index])).abs() < 1e-4, "input {index}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The log of a run: one row for each interval.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::checkpoint::replace;
+use crate::error::TrainError;
+
+const COLUMNS: &str = "step,positions,train_loss,validation_loss,lr,positions_per_second";
+
+/// What is known after an interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Row {
+    /// Steps taken.
+    pub step: u64,
+    /// Positions seen.
+    pub positions: u64,
+    /// The mean loss over the interval.
+    pub train_loss: f64,
+    /// The loss on positions that are not learnt from.
+    pub validation_loss: f64,
+    /// The learning rate of the last step.
+    #[serde(rename = "lr")]
+    pub rate: f32,
+    /// The speed over the interval.
+    pub positions_per_second: f64,
+}
+
+impl Row {
+    /// A row from its line; nothing if the line was cut or is the heading.
+    fn parse(line: &str) -> Option<Self> {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [step, positions, train_loss, validation_loss, rate, speed] = fields.as_slice() else {
+            return None;
+        };
+        Some(Self {
+            step: step.parse().ok()?,
+            positions: positions.parse().ok()?,
+            train_loss: train_loss.parse().ok()?,
+            validation_loss: validation_loss.parse().ok()?,
+            rate: rate.parse().ok()?,
+            positions_per_second: speed.parse().ok()?,
+        })
+    }
+}
+
+/// A file of rows that grows.
+#[derive(Debug)]
+pub(crate) struct Log {
+    path: PathBuf,
+}
+
+impl Log {
+    /// Begins a log, or goes on with one: rows after `step` are dropped, they will come again.
+    pub(crate) fn open(path: &Path, step: u64) -> Result<(Self, Option<Row>), TrainError> {
+        let old = if step > 0 { fs::read_to_string(path).unwrap_or_default() } else { String::new() };
+        let mut text = format!("{COLUMNS}\n");
+        let mut last = None;
+        for line in old.lines() {
+            if let Some(row) = Row::parse(line).filter(|row| row.step <= step) {
+                text += &format!("{line}\n");
+                last = Some(row);
+            }
+        }
+        replace(path, text.as_bytes())?;
+        Ok((Self { path: path.to_owned() }, last))
+    }
+
+    /// Appends a row.
+    pub(crate) fn append(&self, row: &Row) -> Result<(), TrainError> {
+        let Row { step, positions, train_loss, validation_loss, rate, positions_per_second } = row;
+        let line = format!(
+            "{step},{positions},{train_loss:.8},{validation_loss:.8},{rate:.3e},\
+             {positions_per_second:.0}\n"
+        );
+        let file = fs::OpenOptions::new().append(true).open(&self.path);
+        file.and_then(|mut file| file.write_all(line.as_bytes()))
+            .map_err(TrainError::io("writing", &self.path))
+    }
+}

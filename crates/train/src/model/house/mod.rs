@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The house's own: two views through one first layer, then a head for each output bucket.
+//!
+//! With several king buckets the first layer is factorized: a part that all buckets share and a part
+//! of each, which are added before a step and merged for good at export.
+
+mod factors;
+mod pairwise;
+mod screlu;
+
+use std::ops::Range;
+
+use factors::Factors;
+use net::features::HouseFeatures;
+use net::{Activation, Architecture, Header, Net, NetFileError};
+use pairwise::PairwiseHead;
+use screlu::ScreluHead;
+use serde::{Deserialize, Serialize};
+
+use super::value::SUB_BATCH;
+use super::{
+    Label, Model, OptionError, Unfolding, ValueNet, ValueWorker, Worker, check_width, default_scale,
+};
+use crate::Aligned;
+use crate::layers::{Lists, Rows, Sparse};
+use crate::objective::View;
+use crate::parameters::{Layout, Tensor};
+use crate::position::Position;
+use crate::quantize::to_i16;
+
+/// What follows the first layer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Head {
+    /// Squared and clipped lanes straight to the output.
+    Screlu,
+    /// Products of halves, then two small layers.
+    Pairwise,
+}
+
+/// The choices of this architecture.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HouseOptions {
+    /// Lanes of each view.
+    pub width: u16,
+    /// What follows them.
+    #[serde(default = "screlu")]
+    pub head: Head,
+    /// Values of the two small layers of the pairwise head.
+    #[serde(default = "small")]
+    pub small: [u16; 2],
+    /// Whether boards are mirrored so that the own king stands on the files a to d.
+    #[serde(default = "yes")]
+    pub mirrored: bool,
+    /// How many sets of output weights the number of pieces chooses from.
+    #[serde(default = "one")]
+    pub output_buckets: u8,
+    /// The bucket of each own king's square, a1 first, by ranks: 32 squares if mirrored, otherwise
+    /// 64; empty for a single bucket.
+    #[serde(default)]
+    pub king_buckets: Vec<u8>,
+    /// Points per unit of output.
+    #[serde(default = "default_scale")]
+    pub scale: u32,
+}
+
+const fn screlu() -> Head {
+    Head::Screlu
+}
+
+const fn small() -> [u16; 2] {
+    [16, 32]
+}
+
+const fn yes() -> bool {
+    true
+}
+
+const fn one() -> u8 {
+    1
+}
+
+/// The largest weight that quantization leaves room for.
+const LIMIT: f32 = 1.98;
+/// About thirty rows are added up: so their sums spread over a part of the clipped range.
+const SPREAD: f32 = 0.06;
+/// The quantization factor of the later weights.
+const QB: u16 = 64;
+
+/// (768 × buckets → N) × 2, then a head for each output bucket.
+#[derive(Debug)]
+pub struct House {
+    header: Header,
+    /// What is trained.
+    layout: Layout,
+    /// What workers use: one set of rows for each king bucket, bias, head.
+    weights: Layout,
+    factors: Option<Factors>,
+    first: Sparse,
+    features: HouseFeatures,
+}
+
+impl House {
+    /// The network with these options; refuses what no file could hold.
+    pub fn new(options: &HouseOptions) -> Result<Self, OptionError> {
+        check(options)?;
+        let header = header(options);
+        let features = HouseFeatures::new(options.mirrored, &header.bucket_map);
+        let buckets = usize::from(header.input_buckets);
+        let first = Sparse::new(768 * buckets, options.width.into());
+        let rows = Tensor::weights("first weights", first.len(), SPREAD).within(LIMIT);
+        let weights = layout_with(vec![rows], &header);
+        let (layout, factors) = match buckets {
+            1 => (weights.clone(), None),
+            _ => {
+                let layout = layout_with(Factors::tensors(buckets, first.width).into(), &header);
+                let factors = Factors::new(buckets, first.width, &layout, &weights);
+                (layout, Some(factors))
+            }
+        };
+        Ok(Self { header, layout, weights, factors, first, features })
+    }
+
+    /// The weights of the first layer by king buckets, `[row][lane]`, and all others behind them.
+    fn merged(&self, parameters: &[f32]) -> Vec<f32> {
+        let mut weights = vec![0.0; self.weights.len()];
+        match &self.factors {
+            Some(factors) => factors.unfold(parameters, &mut weights),
+            None => weights.copy_from_slice(parameters),
+        }
+        weights
+    }
+}
+
+impl Model for House {
+    fn architecture(&self) -> Architecture {
+        Architecture::House
+    }
+
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn initial(&self, seed: u64) -> Aligned {
+        let mut parameters = self.layout.initial(seed);
+        if self.header.activation == Activation::Pairwise {
+            let bias = self.layout.tensors()[self.layout.tensors().len() - PairwiseHead::TENSORS - 1].range();
+            parameters[bias].fill(0.3);
+            PairwiseHead::initialize(&self.layout, &mut parameters);
+        }
+        parameters
+    }
+
+    fn unfolding(&self) -> Option<&dyn Unfolding> {
+        self.factors.as_ref().map(|factors| factors as &dyn Unfolding)
+    }
+
+    fn worker(&self) -> Box<dyn Worker> {
+        let head = match self.header.activation {
+            Activation::Screlu => HeadNet::Screlu(ScreluHead::new(&self.header, &self.weights)),
+            _ => HeadNet::Pairwise(PairwiseHead::new(&self.header, &self.weights)),
+        };
+        Box::new(ValueWorker::new(HouseNet {
+            ranges: [0, 1].map(|index: usize| self.weights.tensors()[index].range()),
+            first: self.first,
+            features: self.features.clone(),
+            lists: Lists::default(),
+            sums: Rows::new(2 * SUB_BATCH, self.first.width),
+            buckets: Vec::with_capacity(SUB_BATCH),
+            output_buckets: self.header.output_buckets.into(),
+            head,
+        }))
+    }
+
+    fn scale(&self) -> f32 {
+        self.header.scale as f32
+    }
+
+    fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
+        let weights = self.merged(parameters);
+        let net = Net::from_tensors(&label.header(&self.header), |tensors| {
+            let qa = f32::from(net::House::QA);
+            let part = |index: usize| &weights[self.weights.tensors()[index].range()];
+            tensors.i16(&to_i16(&self.first.in_rows(part(0)), qa));
+            tensors.i16(&to_i16(part(1), qa));
+            match self.header.activation {
+                Activation::Screlu => ScreluHead::export(part(2), part(3), tensors),
+                _ => PairwiseHead::export(&self.header, &self.weights, &weights, tensors),
+            }
+        })?;
+        Ok(net.to_bytes())
+    }
+}
+
+/// One thread's forward and backward.
+#[derive(Debug)]
+struct HouseNet {
+    /// Where the first layer's weights and its bias are.
+    ranges: [Range<usize>; 2],
+    first: Sparse,
+    features: HouseFeatures,
+    lists: Lists,
+    /// The first layer's sums, the mover's view before the other; on the way back their gradients.
+    sums: Rows,
+    buckets: Vec<usize>,
+    output_buckets: usize,
+    head: HeadNet,
+}
+
+/// What follows the first layer.
+#[derive(Debug)]
+enum HeadNet {
+    Screlu(ScreluHead),
+    Pairwise(PairwiseHead),
+}
+
+impl ValueNet for HouseNet {
+    const VIEW: View = View::Mover;
+
+    fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {
+        self.lists.clear();
+        self.buckets.clear();
+        for position in positions {
+            for view in [position.turn, !position.turn] {
+                self.lists.push(position.features(&self.features, view));
+            }
+            let pieces = position.pieces().len();
+            self.buckets.push(net::House::output_bucket(pieces, self.output_buckets));
+        }
+        let [rows, bias] = &self.ranges;
+        let (rows, bias) = (&weights[rows.clone()], &weights[bias.clone()]);
+        self.first.forward(rows, bias, &self.lists, &mut self.sums);
+        let (sums, buckets) = (&self.sums, &self.buckets);
+        match &mut self.head {
+            HeadNet::Screlu(head) => head.forward(weights, sums, buckets, outputs),
+            HeadNet::Pairwise(head) => head.forward(weights, sums, buckets, outputs),
+        }
+    }
+
+    fn backward(&mut self, weights: &[f32], slopes: &[f32], gradients: &mut [f32]) {
+        let (sums, buckets) = (&mut self.sums, &self.buckets);
+        match &mut self.head {
+            HeadNet::Screlu(head) => head.backward(weights, sums, buckets, slopes, gradients),
+            HeadNet::Pairwise(head) => head.backward(weights, sums, buckets, slopes, gradients),
+        }
+        let [rows, bias] = gradients
+            .get_disjoint_mut(self.ranges.clone())
+            .expect("tensors do not overlap");
+        self.first.backward(rows, bias, &self.lists, &self.sums);
+    }
+}
+
+fn check(options: &HouseOptions) -> Result<(), OptionError> {
+    check_width("width", options.width, 16, net::House::MAX_WIDTH)?;
+    for width in options.small {
+        check_width("small", width, 8, net::House::MAX_SMALL)?;
+    }
+    let outputs = options.output_buckets;
+    if !(1..=net::House::MAX_OUTPUT_BUCKETS).contains(&outputs) {
+        let expected = format!("1 to {}", net::House::MAX_OUTPUT_BUCKETS);
+        return Err(OptionError::new("output_buckets", outputs, expected));
+    }
+    let squares = if options.mirrored { 32 } else { 64 };
+    if ![0, squares].contains(&options.king_buckets.len()) {
+        let found = format!("{} numbers long", options.king_buckets.len());
+        return Err(OptionError::new("king_buckets", found, format!("{squares} numbers or none")));
+    }
+    if let Some(&last) = options.king_buckets.iter().max()
+        && last >= net::House::MAX_INPUT_BUCKETS
+    {
+        let expected = format!("buckets below {}", net::House::MAX_INPUT_BUCKETS);
+        return Err(OptionError::new("king_buckets", format!("up to {last}"), expected));
+    }
+    Ok(())
+}
+
+/// The first layer's rows, its bias, and the head.
+fn layout_with(rows: Vec<Tensor>, header: &Header) -> Layout {
+    let mut tensors = rows;
+    tensors.push(Tensor::bias("first bias", header.width(0)).within(LIMIT));
+    tensors.extend(match header.activation {
+        Activation::Screlu => ScreluHead::tensors(header),
+        _ => PairwiseHead::tensors(header),
+    });
+    Layout::new(tensors)
+}
+
+fn header(options: &HouseOptions) -> Header {
+    let (activation, small) = match options.head {
+        Head::Screlu => (Activation::Screlu, [0, 0]),
+        Head::Pairwise => (Activation::Pairwise, options.small),
+    };
+    let squares = if options.mirrored { 32 } else { 64 };
+    let mut header = Header::new(Architecture::House, activation);
+    header.bucket_map = match options.king_buckets.as_slice() {
+        [] => vec![0; squares],
+        map => map.to_vec(),
+    };
+    header.input_buckets = header.bucket_map.iter().max().map_or(1, |&last| last.saturating_add(1));
+    header.inputs = 768 * u32::from(header.input_buckets);
+    header.widths = [options.width, small[0], small[1], 0];
+    header.output_buckets = options.output_buckets;
+    header.flags = if options.mirrored { Header::MIRRORED } else { 0 };
+    header.scale = options.scale;
+    header.quantization = [net::House::QA, QB];
+    header
+}

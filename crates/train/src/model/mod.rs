@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The architectures as the trainer sees them.
+//!
+//! Each is one file: what it trains, how an output is made and how a gradient goes back, and how the
+//! result is written through [`net::file`]. The training loop knows none of this: it hands records
+//! to a [`Worker`] per thread and gives the gradients to the optimizer.
+
+mod batu;
+mod house;
+mod nectar;
+mod rengar;
+mod tal;
+mod value;
+
+use std::fmt;
+
+pub use batu::{Batu, BatuOptions};
+use data::Record;
+pub use house::{Head, House, HouseOptions};
+pub use nectar::{Nectar, NectarOptions};
+use net::{Architecture, Header, NetFileError};
+pub use rengar::{Rengar, RengarOptions};
+pub use tal::{Join, Tal, TalOptions};
+pub use value::{ValueNet, ValueWorker};
+
+use serde::de::DeserializeOwned;
+
+use crate::aligned::Aligned;
+use crate::objective::Objective;
+use crate::parameters::Layout;
+
+/// A network that can be trained.
+pub trait Model: fmt::Debug + Send + Sync {
+    /// Which architecture it is.
+    fn architecture(&self) -> Architecture;
+
+    /// What is trained.
+    fn layout(&self) -> &Layout;
+
+    /// Where training begins.
+    fn initial(&self, seed: u64) -> Aligned {
+        self.layout().initial(seed)
+    }
+
+    /// How parameters become the weights that workers use, if these are not the same.
+    fn unfolding(&self) -> Option<&dyn Unfolding> {
+        None
+    }
+
+    /// One thread's share of the work.
+    fn worker(&self) -> Box<dyn Worker>;
+
+    /// Points per unit of output.
+    fn scale(&self) -> f32;
+
+    /// The network as the bytes of a file, rounded as the file wants it.
+    fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError>;
+}
+
+/// The network of an architecture with the options of a recipe's table `network`; or what is wrong
+/// with them.
+pub fn build(architecture: Architecture, network: &toml::Table) -> Result<Box<dyn Model>, String> {
+    fn with<O: DeserializeOwned, M: Model + 'static>(
+        network: &toml::Table,
+        new: impl Fn(&O) -> Result<M, OptionError>,
+    ) -> Result<Box<dyn Model>, String> {
+        let options: O = toml::Value::Table(network.clone()).try_into().map_err(
+            |error: toml::de::Error| format!("network: {}", error.message().replace('\n', " ")),
+        )?;
+        new(&options).map(|model| Box::new(model) as _).map_err(|error| error.to_string())
+    }
+    match architecture {
+        Architecture::Nectar => with(network, Nectar::new),
+        Architecture::Rengar => with(network, Rengar::new),
+        Architecture::Tal => with(network, Tal::new),
+        Architecture::Batu => with(network, Batu::new),
+        Architecture::House => with(network, House::new),
+        Architecture::Napoleon | Architecture::Policy => {
+            let name = architecture.name();
+            Err(format!("architecture is `{name}`, which cannot be trained yet"))
+        }
+    }
+}
+
+/// What a network's file says about where it comes from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Label {
+    /// The network's name.
+    pub name: String,
+    /// What it was trained on.
+    pub provenance: String,
+}
+
+impl Label {
+    /// The header with name and provenance, cut to what a file can hold.
+    fn header(&self, header: &Header) -> Header {
+        let mut header = header.clone();
+        header.name = cut(&self.name, Header::MAX_NAME);
+        header.provenance = cut(&self.provenance, Header::MAX_PROVENANCE);
+        header
+    }
+}
+
+/// The text on one line, cut between characters to so many bytes.
+fn cut(text: &str, max: usize) -> String {
+    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    line[..line.floor_char_boundary(max)].to_owned()
+}
+
+/// Points per unit of output, unless a recipe says otherwise.
+const fn default_scale() -> u32 {
+    400
+}
+
+/// Turns weights `[output][input]` into `[input][output]`, the order of files.
+fn transposed(weights: &[f32], outputs: usize) -> Vec<f32> {
+    let inputs = weights.len() / outputs;
+    let column = |input| (0..outputs).map(move |output| weights[output * inputs + input]);
+    (0..inputs).flat_map(column).collect()
+}
+
+/// The same for sets of weights, one after another.
+fn transposed_sets(weights: &[f32], inputs: usize, outputs: usize) -> Vec<f32> {
+    weights.chunks_exact(inputs * outputs).flat_map(|set| transposed(set, outputs)).collect()
+}
+
+/// Why an architecture cannot be trained with some options.
+#[derive(Debug, thiserror::Error)]
+#[error("network.{key} is {found}, expected {expected}")]
+pub struct OptionError {
+    key: &'static str,
+    found: String,
+    expected: String,
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "numbers and texts alike, without a reference")]
+impl OptionError {
+    fn new(key: &'static str, found: impl ToString, expected: impl ToString) -> Self {
+        Self { key, found: found.to_string(), expected: expected.to_string() }
+    }
+}
+
+/// Refuses a width that is not a multiple of `step` from `step` to `max`.
+fn check_width(
+    key: &'static str,
+    width: u16,
+    step: usize,
+    max: usize,
+) -> Result<(), OptionError> {
+    let found = usize::from(width);
+    if found.is_multiple_of(step) && (step..=max).contains(&found) {
+        return Ok(());
+    }
+    Err(OptionError::new(key, width, format!("a multiple of {step} up to {max}")))
+}
+
+/// Weights that are made from fewer or other parameters, such as a shared part and a part of each
+/// bucket that are added.
+pub trait Unfolding: Send + Sync {
+    /// How many weights there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are no weights.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Makes the weights.
+    fn unfold(&self, parameters: &[f32], weights: &mut [f32]);
+
+    /// Adds the gradients of the weights to those of the parameters.
+    fn fold(&self, weight_gradients: &[f32], gradients: &mut [f32]);
+}
+
+/// Passes over records, in buffers of its own.
+pub trait Worker: Send {
+    /// Adds the gradients of the records' losses to `gradients` and returns the sum of the losses.
+    fn train(
+        &mut self,
+        weights: &[f32],
+        records: &[Record],
+        objective: &Objective,
+        gradients: &mut [f32],
+    ) -> f64;
+
+    /// The sum of the records' losses.
+    fn measure(&mut self, weights: &[f32], records: &[Record], objective: &Objective) -> f64;
+
+    /// What a value network says to the side to move, in units of output; a policy says nothing.
+    fn outputs(&mut self, weights: &[f32], records: &[Record]) -> Vec<f32>;
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Rengar: four symmetry classes of lanes, and products that keep them apart.
+//!
+//! The first layer is trained by orbits: four features that mirroring and swapping colors carry into
+//! each other share a row, up to signs. For the passes the rows are unfolded to one per feature, and
+//! two more for the side to move.
+
+use std::ops::Range;
+
+use chess::Color;
+use net::features::{Features as _, RengarFeatures};
+use net::{Activation, Architecture, Header, Net, NetFileError};
+use serde::{Deserialize, Serialize};
+
+use super::value::SUB_BATCH;
+use super::{
+    Label, Model, OptionError, Unfolding, ValueNet, ValueWorker, Worker, check_width, transposed,
+};
+use crate::layers::{Dense, Lists, Rows, Sparse, clamp, clamp_slopes};
+use crate::objective::View;
+use crate::parameters::{Layout, Tensor};
+use crate::position::Position;
+use crate::quantize::to_i16;
+
+/// The choices of this architecture.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RengarOptions {
+    /// Lanes of each class.
+    pub width: u16,
+    /// Values of each kind in the second layer.
+    #[serde(default = "four")]
+    pub second: u16,
+    /// Points per unit of output.
+    #[serde(default = "author_scale")]
+    pub scale: u32,
+}
+
+const fn four() -> u16 {
+    4
+}
+
+const fn author_scale() -> u32 {
+    128
+}
+
+/// Values of the first layer and the even values are clamped to this, either way.
+const MAX_VALUE: f32 = 127.0 / 128.0;
+/// Weights are clamped to this, either way, as the author did.
+const LIMIT: f32 = 127.0 / 64.0;
+/// The quantization factor of the first layer.
+const UNIT: u16 = 256;
+/// Rows of the unfolded first layer: the features, then White and Black to move.
+const ROWS: usize = RengarFeatures::LEN + 2;
+
+/// Four classes of H lanes → M even and M odd values → 1.
+#[derive(Debug)]
+pub struct Rengar {
+    header: Header,
+    layout: Layout,
+    signs: SignedRows,
+}
+
+impl Rengar {
+    /// The network with these options; refuses what no file could hold.
+    pub fn new(options: &RengarOptions) -> Result<Self, OptionError> {
+        check_width("width", options.width, 8, net::Rengar::MAX_WIDTH)?;
+        check_width("second", options.second, 4, net::Rengar::MAX_SECOND)?;
+        let mut header = Header::new(Architecture::Rengar, Activation::Product);
+        header.inputs = RengarFeatures::LEN as u32;
+        header.widths = [options.width, options.second, 0, 0];
+        header.quantization = [UNIT, 1];
+        header.scale = options.scale;
+        let [h, m] = [0, 1].map(|layer| header.width(layer));
+        let orbits = Sparse::new(RengarFeatures::ORBITS, 4 * h);
+        let spread = |inputs: usize| 1.0 / (inputs as f32).sqrt();
+        let head = [
+            Tensor::weights("even weights", 4 * h * m, spread(4 * h)).within(LIMIT),
+            Tensor::bias("even bias", m).within(LIMIT),
+            Tensor::weights("odd weights", 3 * h * m, spread(3 * h)).within(LIMIT),
+            Tensor::weights("output weights", m, 1.0).within(LIMIT),
+            Tensor::weights("product weights", m, 1.0).within(LIMIT),
+        ];
+        let first = [
+            Tensor::weights("first weights", orbits.len(), 0.15).within(LIMIT),
+            Tensor::weights("tempo", h, 0.05).within(LIMIT),
+        ];
+        let rows = Tensor::weights("rows", ROWS * 4 * h, 0.0);
+        let layout = Layout::new(first.into_iter().chain(head.clone()).collect());
+        let weights = Layout::new([rows].into_iter().chain(head).collect());
+        let signs = SignedRows { h, orbits, rows: Sparse::new(ROWS, 4 * h), layout: layout.clone(), weights };
+        Ok(Self { header, layout, signs })
+    }
+}
+
+impl Model for Rengar {
+    fn architecture(&self) -> Architecture {
+        Architecture::Rengar
+    }
+
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn unfolding(&self) -> Option<&dyn Unfolding> {
+        Some(&self.signs)
+    }
+
+    fn worker(&self) -> Box<dyn Worker> {
+        let [rows, even, even_bias, odd, u, w] = self.signs.weights.ranges();
+        let [h, m] = [0, 1].map(|layer| self.header.width(layer));
+        Box::new(ValueWorker::new(RengarNet {
+            rows,
+            first: self.signs.rows,
+            even: Dense::new(4 * h, m, even.start, Some(even_bias.start)),
+            odd: Dense::new(3 * h, m, odd.start, None),
+            output: [u, w],
+            lists: Lists::default(),
+            sums: Rows::new(SUB_BATCH, 4 * h),
+            no_bias: vec![0.0; 4 * h],
+            values: vec![Values::new(h, m); SUB_BATCH],
+            deltas: Values::new(h, m),
+        }))
+    }
+
+    fn scale(&self) -> f32 {
+        self.header.scale as f32
+    }
+
+    fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
+        let [first, tempo, even, even_bias, odd, u, w] =
+            self.layout.ranges().map(|range| &parameters[range]);
+        let unit = f32::from(UNIT);
+        let m = self.header.width(1);
+        let net = Net::from_tensors(&label.header(&self.header), |tensors| {
+            tensors.i16(&to_i16(&self.signs.orbits.in_rows(first), unit));
+            tensors.i16(&to_i16(tempo, unit));
+            tensors.f32(&transposed(even, m));
+            tensors.f32(even_bias);
+            tensors.f32(&transposed(odd, m));
+            tensors.f32(u);
+            tensors.f32(w);
+        })?;
+        Ok(net.to_bytes())
+    }
+}
+
+/// Unfolds orbits to features, each class with the feature's sign.
+#[derive(Debug)]
+struct SignedRows {
+    h: usize,
+    orbits: Sparse,
+    rows: Sparse,
+    layout: Layout,
+    weights: Layout,
+}
+
+impl SignedRows {
+    /// Calls `visit` with the place of a parameter, the place of a weight that is made of it, and
+    /// the sign, for all of the first layer.
+    fn places(&self, mut visit: impl FnMut(usize, usize, f32)) {
+        for feature in 0..RengarFeatures::LEN {
+            let signs = RengarFeatures::signs(feature);
+            let signs = [1, signs.vertical, signs.horizontal, signs.vertical * signs.horizontal];
+            for lane in 0..4 * self.h {
+                let (from, to) = (self.orbits.place(feature / 4, lane), self.rows.place(feature, lane));
+                visit(from, to, f32::from(signs[lane / self.h]));
+            }
+        }
+        let tempo = self.layout.tensors()[1].range().start;
+        for lane in 0..self.h {
+            for (row, sign) in [(RengarFeatures::LEN, 1.0), (RengarFeatures::LEN + 1, -1.0)] {
+                visit(tempo + lane, self.rows.place(row, self.h + lane), sign);
+            }
+        }
+    }
+
+    /// What follows the first layer, among the parameters and among the weights.
+    fn rest(&self) -> [Range<usize>; 2] {
+        [
+            self.layout.tensors()[2].range().start..self.layout.len(),
+            self.weights.tensors()[1].range().start..self.weights.len(),
+        ]
+    }
+}
+
+impl Unfolding for SignedRows {
+    fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    fn unfold(&self, parameters: &[f32], weights: &mut [f32]) {
+        self.places(|from, to, sign| weights[to] = sign * parameters[from]);
+        let [from, to] = self.rest();
+        weights[to].copy_from_slice(&parameters[from]);
+    }
+
+    fn fold(&self, weight_gradients: &[f32], gradients: &mut [f32]) {
+        self.places(|to, from, sign| gradients[to] += sign * weight_gradients[from]);
+        let [to, from] = self.rest();
+        crate::layers::add(&mut gradients[to], &weight_gradients[from]);
+    }
+}
+
+/// What the second layer sees and says for one position; or the gradients of it.
+#[derive(Clone, Debug)]
+struct Values {
+    /// The four classes, clamped: full, vertical, horizontal, rotational.
+    classes: Vec<f32>,
+    even_inputs: Vec<f32>,
+    odd_inputs: Vec<f32>,
+    /// Before the clamp.
+    even_sums: Vec<f32>,
+    even: Vec<f32>,
+    odd: Vec<f32>,
+}
+
+impl Values {
+    fn new(h: usize, m: usize) -> Self {
+        Self {
+            classes: vec![0.0; 4 * h],
+            even_inputs: vec![0.0; 4 * h],
+            odd_inputs: vec![0.0; 3 * h],
+            even_sums: vec![0.0; m],
+            even: vec![0.0; m],
+            odd: vec![0.0; m],
+        }
+    }
+
+    /// The classes as the second layer sees them.
+    fn pool(&mut self) {
+        let h = self.classes.len() / 4;
+        for (input, class) in self.even_inputs.iter_mut().zip(&self.classes) {
+            *input = class.abs();
+        }
+        self.even_inputs[..h].copy_from_slice(&self.classes[..h]);
+        let [full, vertical, horizontal, rotational] =
+            [0, 1, 2, 3].map(|class| &self.classes[class * h..][..h]);
+        self.odd_inputs[..h].copy_from_slice(vertical);
+        let (first, second) = self.odd_inputs[h..].split_at_mut(h);
+        for i in 0..h {
+            first[i] = full[i] * vertical[i];
+            second[i] = horizontal[i] * rotational[i];
+        }
+    }
+
+    /// The gradients of the classes from those of what the second layer saw.
+    fn unpool(&mut self, of: &Self) {
+        let h = self.classes.len() / 4;
+        for (i, delta) in self.classes.iter_mut().enumerate() {
+            let sign = if i < h || of.classes[i] > 0.0 { 1.0 } else { -1.0 };
+            *delta = sign * self.even_inputs[i];
+        }
+        for i in 0..h {
+            let [vertical, first, second] = [0, 1, 2].map(|part| self.odd_inputs[part * h + i]);
+            let [f, v, x, r] = [0, 1, 2, 3].map(|class| of.classes[class * h + i]);
+            self.classes[i] += first * v;
+            self.classes[h + i] += vertical + first * f;
+            self.classes[2 * h + i] += second * r;
+            self.classes[3 * h + i] += second * x;
+        }
+    }
+}
+
+/// One thread's forward and backward.
+#[derive(Debug)]
+struct RengarNet {
+    rows: Range<usize>,
+    first: Sparse,
+    even: Dense,
+    odd: Dense,
+    /// Where the weights of odd values and of products are.
+    output: [Range<usize>; 2],
+    lists: Lists,
+    /// The first layer's sums; on the way back their gradients.
+    sums: Rows,
+    no_bias: Vec<f32>,
+    values: Vec<Values>,
+    deltas: Values,
+}
+
+impl ValueNet for RengarNet {
+    const VIEW: View = View::White;
+
+    fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {
+        self.lists.clear();
+        for position in positions {
+            let tempo = RengarFeatures::LEN + position.turn.index();
+            let features = position.features(&RengarFeatures, Color::White);
+            self.lists.push(features.chain([tempo]));
+        }
+        self.no_bias.fill(0.0);
+        let rows = &weights[self.rows.clone()];
+        self.first.forward(rows, &self.no_bias, &self.lists, &mut self.sums);
+        let [u, w] = self.output.clone().map(|range| &weights[range]);
+        for (index, (output, values)) in outputs.iter_mut().zip(&mut self.values).enumerate() {
+            clamp(self.sums.row(index), -MAX_VALUE, MAX_VALUE, &mut values.classes);
+            values.pool();
+            values.even_sums.fill(0.0);
+            self.even.forward(weights, &values.even_inputs, &mut values.even_sums);
+            clamp(&values.even_sums, -MAX_VALUE, MAX_VALUE, &mut values.even);
+            values.odd.fill(0.0);
+            self.odd.forward(weights, &values.odd_inputs, &mut values.odd);
+            let terms = values.odd.iter().zip(&values.even).zip(u.iter().zip(w));
+            *output = terms.map(|((odd, even), (u, w))| odd * (u + w * even)).sum();
+        }
+    }
+
+    fn backward(&mut self, weights: &[f32], slopes: &[f32], gradients: &mut [f32]) {
+        let [u, w] = self.output.clone();
+        for (index, (&slope, values)) in slopes.iter().zip(&self.values).enumerate() {
+            let deltas = &mut self.deltas;
+            for (i, (even, odd)) in values.even.iter().zip(&values.odd).enumerate() {
+                gradients[u.start + i] += slope * odd;
+                gradients[w.start + i] += slope * even * odd;
+                let weight = weights[w.start + i];
+                deltas.odd[i] = slope * (weights[u.start + i] + weight * even);
+                deltas.even[i] = slope * weight * odd;
+            }
+            clamp_slopes(&values.even_sums, -MAX_VALUE, MAX_VALUE, &mut deltas.even);
+            deltas.even_inputs.fill(0.0);
+            let (inputs, to) = (&values.even_inputs, &mut deltas.even_inputs);
+            self.even.backward(weights, gradients, inputs, &deltas.even, to);
+            deltas.odd_inputs.fill(0.0);
+            let (inputs, to) = (&values.odd_inputs, &mut deltas.odd_inputs);
+            self.odd.backward(weights, gradients, inputs, &deltas.odd, to);
+            deltas.unpool(values);
+            let sums = self.sums.row_mut(index);
+            clamp_slopes(sums, -MAX_VALUE, MAX_VALUE, &mut deltas.classes);
+            sums.copy_from_slice(&deltas.classes);
+        }
+        let rows = &mut gradients[self.rows.clone()];
+        // The first layer has no bias, whose gradients go where nobody looks.
+        self.first.backward(rows, &mut self.no_bias, &self.lists, &self.sums);
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What all value networks share: one number comes out, and one slope goes back.
+
+use chess::Color;
+use data::Record;
+
+use super::Worker;
+use crate::objective::{Objective, View};
+use crate::position::Position;
+
+/// How many positions run through all layers together: few enough that their activations stay in
+/// the cache, many enough that a tile of weights is worth loading.
+pub(super) const SUB_BATCH: usize = 128;
+
+/// Forward and backward of a value network over at most 128 positions.
+pub trait ValueNet: Send {
+    /// Whose eyes the output is meant for.
+    const VIEW: View;
+
+    /// Computes an output for each position, and remembers what the way back needs.
+    fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]);
+
+    /// Adds the gradients of the positions of the last [`ValueNet::forward`], whose outputs have
+    /// these slopes.
+    fn backward(&mut self, weights: &[f32], slopes: &[f32], gradients: &mut [f32]);
+}
+
+/// Runs a value network over records, sub-batch by sub-batch.
+#[derive(Debug)]
+pub struct ValueWorker<N> {
+    net: N,
+    positions: Vec<Position>,
+    outputs: [f32; SUB_BATCH],
+    slopes: [f32; SUB_BATCH],
+}
+
+impl<N: ValueNet> ValueWorker<N> {
+    /// A worker for this network.
+    pub fn new(net: N) -> Self {
+        let positions = Vec::with_capacity(SUB_BATCH);
+        Self { net, positions, outputs: [0.0; SUB_BATCH], slopes: [0.0; SUB_BATCH] }
+    }
+
+    /// The outputs for at most 128 records.
+    fn forward(&mut self, weights: &[f32], records: &[Record]) {
+        self.positions.clear();
+        self.positions.extend(records.iter().map(Position::new));
+        self.net.forward(weights, &self.positions, &mut self.outputs[..records.len()]);
+    }
+
+    /// The losses of the last outputs, whose slopes are kept.
+    fn losses(&mut self, records: &[Record], objective: &Objective) -> f64 {
+        let outputs = self.outputs.iter().zip(&mut self.slopes);
+        let losses = records.iter().zip(outputs).map(|(record, (&output, slope))| {
+            let loss = objective.loss(output, objective.target(record, N::VIEW));
+            *slope = loss.slope;
+            f64::from(loss.value)
+        });
+        losses.sum()
+    }
+}
+
+impl<N: ValueNet> Worker for ValueWorker<N> {
+    fn train(
+        &mut self,
+        weights: &[f32],
+        records: &[Record],
+        objective: &Objective,
+        gradients: &mut [f32],
+    ) -> f64 {
+        let mut sum = 0.0;
+        for records in records.chunks(SUB_BATCH) {
+            self.forward(weights, records);
+            sum += self.losses(records, objective);
+            self.net.backward(weights, &self.slopes[..records.len()], gradients);
+        }
+        sum
+    }
+
+    fn measure(&mut self, weights: &[f32], records: &[Record], objective: &Objective) -> f64 {
+        let mut sum = 0.0;
+        for records in records.chunks(SUB_BATCH) {
+            self.forward(weights, records);
+            sum += self.losses(records, objective);
+        }
+        sum
+    }
+
+    fn outputs(&mut self, weights: &[f32], records: &[Record]) -> Vec<f32> {
+        let mut outputs = Vec::with_capacity(records.len());
+        for records in records.chunks(SUB_BATCH) {
+            self.forward(weights, records);
+            outputs.extend(records.iter().zip(&self.outputs).map(|(record, &output)| {
+                match (N::VIEW, record.side_to_move()) {
+                    (View::White, Color::Black) => -output,
+                    _ => output,
+                }
+            }));
+        }
+        outputs
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The trainer's forward against the engine's inference of the exported file, on 1,000 positions.
+//!
+//! Two things are checked. With parameters that the file can hold exactly, nothing but the engine's
+//! integer divisions is left between the two. With any others, rounding them moves the output by no
+//! more than a bound that follows from the file's factors.
+
+mod common;
+
+use common::{model, with_king_buckets};
+use net::Architecture;
+use train::model::{Label, Model};
+use train::{AdamW, Objective, State, Trainer, verify};
+
+/// What each tensor is multiplied with before it is rounded; those that are not named stay floats.
+type Factors<'a> = &'a [(&'a str, f32)];
+
+/// The largest distances in points: with parameters rounded before, and as they are.
+struct Distances {
+    rounded: f64,
+    plain: f64,
+}
+
+fn distances(model: Box<dyn Model>, objective: Objective, factors: Factors<'_>) -> Distances {
+    let records = common::records(2048, 21);
+    let layout = model.layout().clone();
+    let state = State::new(model.initial(9));
+    let mut trainer = Trainer::new(model, AdamW::default(), objective, state, 2);
+    // Trained a little, so that weights are not special.
+    for step in 0..80 {
+        trainer.train(&records[1000..], step, 3e-3);
+    }
+    let plain = distance(&mut trainer, &records[..1000]);
+    let mut state = trainer.state().clone();
+    for tensor in layout.tensors() {
+        if let Some(&(_, factor)) = factors.iter().find(|(name, _)| *name == tensor.name) {
+            let values = &mut state.parameters[tensor.range()];
+            values.iter_mut().for_each(|x| *x = (*x * factor).round() / factor);
+        }
+    }
+    trainer.set_state(state);
+    Distances { rounded: distance(&mut trainer, &records[..1000]), plain }
+}
+
+fn distance(trainer: &mut Trainer, records: &[data::Record]) -> f64 {
+    let label = Label { name: "test".to_owned(), provenance: "random games".to_owned() };
+    let bytes = trainer.model().export(&trainer.state().parameters, &label).unwrap();
+    let points = verify::outputs(&bytes, records).unwrap().unwrap();
+    let scale = trainer.model().scale();
+    let outputs = trainer.outputs(records);
+    let spread = outputs.iter().fold(0f32, |max, x| max.max((x * scale).abs()));
+    assert!(spread > 100.0, "outputs of at most {spread} points would prove nothing");
+    let distance = |(output, points): (&f32, Option<i32>)| {
+        (f64::from(output * scale) - f64::from(points.unwrap())).abs()
+    };
+    outputs.iter().zip(points).map(distance).fold(0.0, f64::max)
+}
+
+const HOUSE: Factors<'_> = &[
+    ("first weights", 255.0),
+    ("shared weights", 255.0),
+    ("bucket weights", 255.0),
+    ("first bias", 255.0),
+    ("output weights", 64.0),
+    ("output bias", 255.0 * 64.0),
+];
+
+#[test]
+fn house_with_screlu() {
+    let house = model(Architecture::House, "width = 64\noutput_buckets = 8");
+    let found = distances(house, Objective::default(), HOUSE);
+    assert!(found.rounded < 1.1, "{}", found.rounded);
+    // 128 lanes of at most 1 times half a 64th, times 400, if all erred the same way.
+    assert!(found.plain < 0.5 * 400.0, "{}", found.plain);
+}
+
+#[test]
+fn house_with_factorized_king_buckets() {
+    let options = with_king_buckets("width = 32", 8);
+    let found = distances(model(Architecture::House, &options), Objective::default(), HOUSE);
+    assert!(found.rounded < 1.1, "{}", found.rounded);
+}
+
+#[test]
+fn house_with_products() {
+    let unit = 255.0 * 255.0 / 512.0;
+    let factors: Factors<'_> = &[
+        ("first weights", 255.0),
+        ("first bias", 255.0),
+        ("second weights", 64.0),
+        ("second bias", unit * 64.0),
+    ];
+    let options = "width = 64\nhead = \"pairwise\"\noutput_buckets = 4";
+    let found = distances(model(Architecture::House, options), Objective::default(), factors);
+    // Products are rounded down to one of 127 steps.
+    assert!(found.rounded < 40.0, "{}", found.rounded);
+}
+
+#[test]
+fn nectar() {
+    let factors: Factors<'_> = &[
+        ("first weights", 255.0),
+        ("first bias", 255.0),
+        ("output weights", 255.0),
+        ("output bias", 255.0 * 255.0),
+    ];
+    let nectar = model(Architecture::Nectar, "width = 16");
+    let found = distances(nectar, Objective::default(), factors);
+    assert!(found.rounded < 1.1, "{}", found.rounded);
+}
+
+#[test]
+fn rengar() {
+    let factors: Factors<'_> = &[("first weights", 256.0), ("tempo", 256.0)];
+    let rengar = model(Architecture::Rengar, "width = 32\nscale = 400");
+    let found = distances(rengar, Objective::default(), factors);
+    assert!(found.rounded < 1.1, "{}", found.rounded);
+}
+
+#[test]
+fn tal() {
+    let factors: Factors<'_> = &[
+        ("first weights", 64.0),
+        ("first bias", 64.0),
+        ("own king's blocks", 64.0),
+        ("their king's blocks", 64.0),
+        ("second bias", 4096.0),
+        ("third weights", 64.0),
+        ("third bias", 4096.0),
+        ("output weights", 64.0),
+        ("output bias", 4096.0),
+    ];
+    for join in ["sum", "concat"] {
+        let options = format!("width = 16\nsecond = 4\njoin = \"{join}\"");
+        let tal = model(Architecture::Tal, &options);
+        let found = distances(tal, Objective::default(), factors);
+        // Values of the second and the third layer are rounded to a 64th.
+        assert!(found.rounded < 25.0, "{join}: {}", found.rounded);
+    }
+}
+
+#[test]
+fn batu() {
+    let factors: Factors<'_> = &[
+        ("piece-square table", 32_768.0),
+        ("first weights", 1024.0),
+        ("first bias", 1024.0),
+        ("second weights", 1024.0),
+        ("second bias", 1024.0 * 1024.0),
+    ];
+    let batu = model(Architecture::Batu, "width = 64\nsecond = 16");
+    let found = distances(batu, Objective::default(), factors);
+    assert!(found.rounded < 1.1, "{}", found.rounded);
+}

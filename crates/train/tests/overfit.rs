@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Every architecture can learn sixteen positions by heart.
+
+mod common;
+
+use common::model;
+use net::Architecture;
+use train::model::Model;
+use train::{AdamW, Objective, State, Trainer};
+
+/// The mean loss on sixteen positions after so many steps on them.
+fn overfit(model: Box<dyn Model>, steps: u64) -> f64 {
+    let records = common::records(16, 33);
+    let state = State::new(model.initial(2));
+    let optimizer = AdamW { decay: 0.0, ..AdamW::default() };
+    let objective = Objective::default();
+    let mut trainer = Trainer::new(model, optimizer, objective, state, 1);
+    let before = trainer.measure(&records, &objective);
+    assert!(before > 1e-3, "there is nothing to learn: {before}");
+    for step in 0..steps {
+        let rate = if step < steps / 2 { 5e-3 } else { 5e-4 };
+        trainer.train(&records, step, rate);
+    }
+    trainer.measure(&records, &objective)
+}
+
+#[test]
+fn sixteen_positions_are_learnt_by_heart() {
+    let pairwise = "width = 32\nhead = \"pairwise\"";
+    for (architecture, options) in [
+        (Architecture::House, "width = 32"),
+        (Architecture::House, pairwise),
+        (Architecture::Nectar, "width = 16"),
+        (Architecture::Rengar, "width = 32"),
+        (Architecture::Tal, "width = 32\nsecond = 8\njoin = \"sum\""),
+        (Architecture::Tal, "width = 32\nsecond = 8\njoin = \"concat\""),
+        (Architecture::Batu, "width = 32\nsecond = 8"),
+    ] {
+        let loss = overfit(model(architecture, options), 1000);
+        assert!(loss < 1e-5, "{} {options}: {loss}", architecture.name());
+    }
+}
