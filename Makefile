@@ -4,8 +4,8 @@
 EXE ?= quincunx
 CARGO ?= cargo
 FUZZ_SECONDS ?= 60
-# EVALFILE=path embeds a network of one's own, which is then the default.
-export EVALFILE
+# EVALFILE=path embeds a network, which is then the default. Make hands what was set on its command line
+# on to cargo by itself; to export it here would set it to nothing for everybody else.
 # Baseline x86-64 unless this machine has AVX2 and BMI2. `native` is fine too, but valgrind may not
 # know its instructions.
 TARGET_CPU ?= $(shell test "$$(grep -m1 ^flags /proc/cpuinfo 2>/dev/null | \

@@ -7,6 +7,9 @@ use std::{env, fs};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets");
 
+/// The policy's number among the architectures in a file's header.
+const POLICY: u8 = 7;
+
 fn main() {
     println!("cargo::rerun-if-changed={FOLDER}");
     println!("cargo::rerun-if-env-changed=EVALFILE");
@@ -19,13 +22,24 @@ fn main() {
     if let Some(path) = env::var_os("EVALFILE").filter(|path| !path.is_empty()) {
         // Relative to where `make` was called: the root of the workspace.
         let path = Path::new(FOLDER).join("..").join(path);
-        assert!(path.is_file(), "EVALFILE: no file `{}`", path.display());
+        check(&path);
         println!("cargo::rerun-if-changed={}", path.display());
         append(&mut list, "evalfile", &path);
     }
     list.push(']');
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     fs::write(out.join("networks.rs"), list).expect("writing to OUT_DIR");
+}
+
+/// Refuses a file now that could not be loaded later: one that is no network, not a whole one, or a
+/// policy. What is wrong within it, `quincunx net verify` tells.
+fn check(path: &Path) {
+    let name = path.display();
+    let bytes = fs::read(path).unwrap_or_else(|error| panic!("EVALFILE: `{name}`: {error}"));
+    let len = bytes.get(40..48).map(|len| u64::from_le_bytes(std::array::from_fn(|i| len[i])));
+    let is_whole = bytes.starts_with(b"QUINCNET") && len == Some(bytes.len() as u64);
+    assert!(is_whole, "EVALFILE: `{name}` is no network file, or not a whole one");
+    assert!(bytes[10] != POLICY, "EVALFILE: `{name}` is a policy, expected a value network");
 }
 
 /// The files of `nets/`, in a fixed order.
@@ -39,5 +53,7 @@ fn shipped() -> Vec<PathBuf> {
 
 fn append(list: &mut String, name: &str, path: &Path) {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    // The name in quotes, as Rust would write it.
+    let path = path.to_string_lossy();
     let _ = writeln!(list, "    ({name:?}, include_bytes!({path:?})),");
 }

@@ -68,7 +68,8 @@ fn set_tags(pgn: &mut PgnGame, game: &GameRecord, tags: &GameTags<'_>) {
     pgn.set_tag("GameDuration", &duration(game.duration));
 }
 
-/// Score, depth, time, selective depth and nodes: `+0.35/12 0.105s sd=18 n=12345`.
+/// Score, depth, time, selective depth, nodes and clock, as in
+/// `+0.35/12 0.105s sd=18 n=12345 [%clk 0:00:01.905]`.
 fn comment(record: &MoveRecord) -> String {
     let mut text = String::new();
     match record.score {
@@ -87,6 +88,10 @@ fn comment(record: &MoveRecord) -> String {
     }
     if let Some(nodes) = record.nodes {
         let _ = write!(text, " n={nodes}");
+    }
+    if let Some(left) = record.clock {
+        let (minutes, seconds) = (left.as_secs() / 60, left.as_secs_f64() % 60.0);
+        let _ = write!(text, " [%clk {}:{:02}:{seconds:06.3}]", minutes / 60, minutes % 60);
     }
     text
 }
@@ -192,6 +197,23 @@ mod tests {
         {
             assert_eq!(Date::from_unix(seconds).pgn(), text);
         }
+    }
+
+    #[test]
+    fn comments_tell_what_the_engine_saw() {
+        let board = chess::Board::default();
+        let record = MoveRecord {
+            mv: board.parse_uci("e2e4").unwrap(),
+            elapsed: Duration::from_millis(105),
+            clock: Some(Duration::from_millis(3_661_905)),
+            score: Some(ScoreValue::Cp(35)),
+            depth: Some(12),
+            seldepth: Some(18),
+            nodes: Some(12_345),
+        };
+        assert_eq!(comment(&record), "+0.35/12 0.105s sd=18 n=12345 [%clk 1:01:01.905]");
+        let bare = MoveRecord { clock: None, seldepth: None, nodes: None, ..record };
+        assert_eq!(comment(&bare), "+0.35/12 0.105s");
     }
 
     #[test]

@@ -160,9 +160,10 @@ impl<'a> Table<'a> {
     }
 
     /// Plays and keeps a move, and says whether the referee has seen enough.
-    fn take_move(&mut self, color: Color, record: MoveRecord) -> Option<Adjudication> {
+    fn take_move(&mut self, color: Color, mut record: MoveRecord) -> Option<Adjudication> {
         let (rules, score) = (self.referee.rules, record.score);
         self.clocks[color].punch(record.elapsed);
+        record.clock = self.clocks[color].left();
         self.advance(record.mv);
         self.moves.push(record);
         let plies = self.game.moves().len();

@@ -35,6 +35,10 @@ const VERSION: u32 = 1;
 pub trait Journal {
     /// The pairs that it holds already.
     fn finished_pairs(&self) -> &[PairResult];
+    /// Whether what it holds is still there when the program has ended.
+    fn is_lasting(&self) -> bool {
+        true
+    }
     /// Keeps one more pair.
     fn add(&mut self, pair: &PairRecord, standings: &Standings) -> Result<(), RunError>;
 }
@@ -46,6 +50,10 @@ pub struct NoJournal;
 impl Journal for NoJournal {
     fn finished_pairs(&self) -> &[PairResult] {
         &[]
+    }
+
+    fn is_lasting(&self) -> bool {
+        false
     }
 
     fn add(&mut self, _: &PairRecord, _: &Standings) -> Result<(), RunError> {

@@ -21,6 +21,8 @@ impl Color {
     pub(crate) const INK: Self = Self([40; 3]);
     /// Where there is nothing to show.
     pub(crate) const NOTHING: Self = Self([225; 3]);
+    /// Hardly there.
+    pub(crate) const PALE: Self = Self([242; 3]);
     const NEGATIVE: [u8; 3] = [33, 102, 172];
     const POSITIVE: [u8; 3] = [178, 24, 43];
     /// Shades on either side of white.
@@ -65,9 +67,9 @@ struct Label {
 
 impl Scene {
     /// The advance from letter to letter with dots of one pixel.
-    pub(crate) const ADVANCE: u32 = 4;
+    pub(crate) const ADVANCE: u32 = 6;
     /// The height of a letter with dots of one pixel.
-    pub(crate) const LETTER: u32 = 5;
+    pub(crate) const LETTER: u32 = 7;
 
     /// An empty picture.
     pub(crate) const fn new() -> Self {

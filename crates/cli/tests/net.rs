@@ -2,6 +2,7 @@
 //! `quincunx net`: what scripts rely on, for network files of every architecture.
 
 use std::fs;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -325,7 +326,7 @@ fn pictures_are_drawn_of_weights_and_activations() {
         assert!(text.contains("pawn") && text.contains("3 of "), "{architecture:?}");
         output_of(&["picture", &file, "--out", &png, "--fen", "startpos"]);
         let bytes = fs::read(&png).expect("a picture");
-        let mut reader = png::Decoder::new(&bytes[..]).read_info().expect("a PNG");
+        let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().expect("a PNG");
         let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
         let frame = reader.next_frame(&mut pixels).expect("pixels");
         assert!(frame.width > 300 && frame.height > 300, "{frame:?}");

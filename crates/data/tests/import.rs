@@ -141,8 +141,9 @@ fn games_get_scores_from_comments() {
     let input = workshop.write("a.pgn", format!("{ENGINES}{SITE}"));
     let out = workshop.path("a.vf");
     let reading = Reading::new(Format::Pgn);
-    let imported =
-        workshop.run(|observer| import(&[input.clone()], &out, reading, observer)).unwrap();
+    let imported = workshop
+        .run(|observer| import(std::slice::from_ref(&input), &out, reading, observer))
+        .unwrap();
     let games: Vec<_> =
         GameReader::new(Input::open(&out).unwrap()).collect::<Result<_, _>>().unwrap();
     let scores = |index: usize| -> Vec<i16> {

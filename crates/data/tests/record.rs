@@ -84,7 +84,7 @@ fn any_bytes_are_a_record_that_says_what_is_wrong_with_it() {
         if round % 2 == 0 {
             bytes.fill_with(|| rng.next_u64() as u8);
         }
-        for _ in 0..1 + rng.below(3) {
+        for _ in 0..=rng.below(3) {
             bytes[rng.below(32)] ^= 1 << rng.below(8);
         }
         let record: Record = bytemuck::cast(bytes);

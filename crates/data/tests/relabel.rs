@@ -35,10 +35,16 @@ fn material(board: &Board) -> i16 {
         .sum()
 }
 
-fn small_records(workshop: &mut Workshop) -> PathBuf {
-    let out = workshop.path("in.qrec");
+/// The last games of the small file, of which some are Chess960.
+fn few_games(workshop: &Workshop) -> PathBuf {
+    let all = games(SMALL.as_ref());
+    workshop.games("in.vf", &all[all.len() - 10..])
+}
+
+fn few_records(workshop: &mut Workshop) -> PathBuf {
+    let (input, out) = (few_games(workshop), workshop.path("in.qrec"));
     let all = Expansion { keep_all: true, ..Expansion::default() };
-    workshop.run(|observer| expand(&[SMALL.into()], &out, None, &all, observer)).unwrap();
+    workshop.run(|observer| expand(&[input], &out, None, &all, observer)).unwrap();
     out
 }
 
@@ -49,7 +55,7 @@ fn games(path: &Path) -> Vec<ScoredGame> {
 #[test]
 fn records_get_scores_and_moves() {
     let mut workshop = Workshop::new();
-    let (input, out) = (small_records(&mut workshop), workshop.path("out.qrec"));
+    let (input, out) = (few_records(&mut workshop), workshop.path("out.qrec"));
     let made = workshop.run(|observer| relabel(&input, &out, &mock(&[], 2), observer)).unwrap();
     let (before, after) = (load(&input), load(&out));
     assert_eq!((made.items, made.problems), (before.len() as u64, 0));
@@ -60,16 +66,16 @@ fn records_get_scores_and_moves() {
         assert_eq!(new.score(), material(&board));
         assert_eq!(new.best_move(), Some(board.legal_moves()[0]));
     }
-    assert_eq!(workshop.files(), ["in.qrec", "out.qrec"]);
+    assert_eq!(workshop.files(), ["in.qrec", "in.vf", "out.qrec"]);
 }
 
 #[test]
 fn games_get_scores_and_keep_their_moves() {
     let mut workshop = Workshop::new();
-    let out = workshop.path("out.vf.zst");
+    let (input, out) = (few_games(&workshop), workshop.path("out.vf.zst"));
     let how = mock(&[], 2);
-    workshop.run(|observer| relabel(SMALL.as_ref(), &out, &how, observer)).unwrap();
-    let (before, after) = (games(SMALL.as_ref()), games(&out));
+    workshop.run(|observer| relabel(&input, &out, &how, observer)).unwrap();
+    let (before, after) = (games(&input), games(&out));
     assert_eq!(before.len(), after.len());
     for (old, new) in before.iter().zip(&after) {
         assert!(old.start == new.start && old.outcome == new.outcome);
@@ -98,10 +104,10 @@ fn finished_positions_need_no_engine() {
 #[test]
 fn an_engine_that_dies_now_and_then_is_started_again() {
     let mut workshop = Workshop::new();
-    let (input, out) = (small_records(&mut workshop), workshop.path("out.qrec"));
+    let (input, out) = (few_records(&mut workshop), workshop.path("out.qrec"));
     let sound = workshop.path("sound.qrec");
     workshop.run(|observer| relabel(&input, &sound, &mock(&[], 1), observer)).unwrap();
-    let how = mock(&["crash", "500"], 2);
+    let how = mock(&["crash", "100"], 2);
     let made = workshop.run(|observer| relabel(&input, &out, &how, observer)).unwrap();
     assert_eq!(made.problems, 0);
     assert!(fs::read(&out).unwrap() == fs::read(&sound).unwrap());
@@ -110,7 +116,7 @@ fn an_engine_that_dies_now_and_then_is_started_again() {
 #[test]
 fn an_engine_that_never_works_is_a_sentence() {
     let mut workshop = Workshop::new();
-    let (input, out) = (small_records(&mut workshop), workshop.path("out.qrec"));
+    let (input, out) = (few_records(&mut workshop), workshop.path("out.qrec"));
     let missing = Relabelling {
         engine: Engine { program: "no-such-engine".into(), args: vec![], options: vec![] },
         nodes: 10,
@@ -151,8 +157,8 @@ fn run_and_kill(input: &Path, out: &Path, state: &Path) {
 fn a_killed_run_goes_on_and_ends_as_an_unbroken_one() {
     let mut workshop = Workshop::new();
     let how = mock(&["slow"], 2);
-    let records = small_records(&mut workshop);
-    for (input, name) in [(records, "a.qrec"), (PathBuf::from(SMALL), "a.vf")] {
+    let inputs = [few_records(&mut workshop), few_games(&workshop)];
+    for (input, name) in inputs.into_iter().zip(["a.qrec", "a.vf"]) {
         let unbroken = workshop.path("unbroken");
         workshop.run(|observer| relabel(&input, &unbroken, &mock(&[], 3), observer)).unwrap();
         let out = workshop.path(name);
@@ -178,7 +184,7 @@ fn a_killed_run_goes_on_and_ends_as_an_unbroken_one() {
 #[test]
 fn another_run_does_not_go_on_with_its_files() {
     let mut workshop = Workshop::new();
-    let input = small_records(&mut workshop);
+    let input = few_records(&mut workshop);
     let out = workshop.path("out.qrec");
     run_and_kill(&input, &out, &workshop.path("out.qrec.relabel.json"));
     let how = Relabelling { nodes: 11, ..mock(&["slow"], 2) };

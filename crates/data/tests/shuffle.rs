@@ -30,7 +30,9 @@ fn shuffled_records_are_a_permutation_that_the_seed_decides() {
     workshop.run(|observer| expand(&[SMALL.into()], &input, None, &all, observer)).unwrap();
     let mut make = |name: &str, how: Shuffling| {
         let out = workshop.path(name);
-        workshop.run(|observer| shuffle(&[input.clone()], &out, how, observer)).unwrap();
+        workshop
+            .run(|observer| shuffle(std::slice::from_ref(&input), &out, how, observer))
+            .unwrap();
         load(&out)
     };
     let before = load(&input);

@@ -25,7 +25,7 @@ mod tablebases;
 mod wdl;
 mod window;
 
-pub use alphabeta::{Ordered, OrderedKind, Report, Searcher, TableStats, TableView};
+pub use alphabeta::{Ordered, OrderedKind, Report, STACK_BYTES, Searcher, TableStats, TableView};
 pub use clock::{Progress, TimePlan};
 pub use control::Control;
 pub use eval::{Evaluator, Network};

@@ -17,20 +17,20 @@ pub enum OpenError {
     #[error("no folder of tables given")]
     NoFolder,
     /// A folder cannot be read.
-    #[error("cannot read `{}`: {source}; expected a folder of Syzygy tables", .path.display())]
+    #[error("cannot read `{}`: {reason}; expected a folder of Syzygy tables", .path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
         /// The system's reason.
-        source: io::Error,
+        reason: io::Error,
     },
     /// A file cannot be a table.
-    #[error("`{}` is no whole Syzygy table: {source}", .path.display())]
+    #[error("`{}` is no whole Syzygy table: {reason}", .path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The folders hold no tables.
     #[error("no Syzygy tables (.rtbw, .rtbz) in {}", list(.folders))]
@@ -67,7 +67,7 @@ fn add_folder(
     folder: &Path,
     known: &mut HashSet<PathBuf>,
 ) -> Result<(), OpenError> {
-    let failure = |source| OpenError::Folder { path: folder.to_owned(), source };
+    let failure = |reason| OpenError::Folder { path: folder.to_owned(), reason };
     for entry in fs::read_dir(folder).map_err(failure)? {
         let path = entry.map_err(failure)?.path();
         let Some(name) = path.file_name().map(PathBuf::from) else { continue };
@@ -80,7 +80,7 @@ fn add_folder(
             }
             // Not the name of a table.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
-            Err(source) => return Err(OpenError::File { path, source }),
+            Err(reason) => return Err(OpenError::File { path, reason }),
         }
     }
     Ok(())

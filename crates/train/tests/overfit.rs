@@ -32,8 +32,8 @@ fn sixteen_positions_are_learnt_by_heart() {
         (Architecture::House, pairwise),
         (Architecture::Nectar, "width = 16"),
         (Architecture::Rengar, "width = 32"),
-        (Architecture::Tal, "width = 32\nsecond = 8\njoin = \"sum\""),
-        (Architecture::Tal, "width = 32\nsecond = 8\njoin = \"concat\""),
+        (Architecture::Tal, "width = 32\nsecond = 8\nthird = 8\njoin = \"sum\""),
+        (Architecture::Tal, "width = 32\nsecond = 8\nthird = 8\njoin = \"concat\""),
         (Architecture::Batu, "width = 32\nsecond = 8"),
     ] {
         let loss = overfit(model(architecture, options), 1000);

@@ -36,6 +36,11 @@ impl Clock {
         self.moves_to_go
     }
 
+    /// The time left, if there is a clock.
+    pub(super) fn left(&self) -> Option<Duration> {
+        self.has_time_control().then_some(self.remaining)
+    }
+
     /// Milliseconds left, for a `go`; never less than one.
     pub(super) fn milliseconds(&self) -> Option<i64> {
         self.has_time_control().then(|| (self.remaining.as_millis() as i64).max(1))

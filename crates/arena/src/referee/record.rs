@@ -37,6 +37,8 @@ pub struct MoveRecord {
     pub mv: Move,
     /// The time it took on the clock.
     pub elapsed: Duration,
+    /// What the clock shows after the move, if there is one.
+    pub clock: Option<Duration>,
     /// The score for the side to move.
     pub score: Option<ScoreValue>,
     /// Depth in plies.
@@ -48,11 +50,12 @@ pub struct MoveRecord {
 }
 
 impl MoveRecord {
-    /// Takes what is kept from the last info line.
+    /// Takes what is kept from the last info line. The clock has not been punched yet.
     pub(super) fn new(mv: Move, elapsed: Duration, info: Option<&Info>) -> Self {
         Self {
             mv,
             elapsed,
+            clock: None,
             score: info.and_then(|info| info.score).map(|score| score.value),
             depth: info.and_then(|info| info.depth),
             seldepth: info.and_then(|info| info.seldepth),

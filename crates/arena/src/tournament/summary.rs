@@ -22,7 +22,7 @@ impl Standings {
 
     fn write_duel(&self, settings: &Settings, f: &mut String) -> fmt::Result {
         let (games, pairs) = (self.games_of(0), self.pentanomial());
-        writeln!(f, "Results of {} ({}):", self.names().join(" vs "), conditions(settings))?;
+        writeln!(f, "Results of {}:", settings.heading())?;
         writeln!(f, "Elo: {}, nElo: {}", estimate(pairs.elo()), estimate(pairs.nelo()))?;
         writeln!(
             f,
@@ -90,6 +90,14 @@ pub fn rating_table(ratings: &[Rating]) -> String {
         );
     }
     text
+}
+
+impl Settings {
+    /// Who plays, and how: `new vs old (8+0.08, 16MB, book.epd)`.
+    pub fn heading(&self) -> String {
+        let names: Vec<&str> = self.engines.iter().map(|engine| engine.name.as_str()).collect();
+        format!("{} ({})", names.join(" vs "), conditions(self))
+    }
 }
 
 /// Time control, threads, hash and book, as far as both engines agree.

@@ -4,8 +4,8 @@
 mod convert;
 mod expand;
 mod look;
-mod reorder;
 mod relabel;
+mod reorder;
 mod watch;
 
 use std::path::PathBuf;

@@ -32,9 +32,8 @@ impl Eval {
         }
         let Wdl { win, draw, loss } = evaluation.wdl;
         let parts = evaluation.contributions.iter();
-        let contributions: BTreeMap<String, f64> = parts
-            .map(|part| (part.square.to_string(), evaluation.pawns(part.white)))
-            .collect();
+        let contributions: BTreeMap<String, f64> =
+            parts.map(|part| (part.square.to_string(), evaluation.pawns(part.white))).collect();
         let layers = evaluation.hidden.iter();
         let hidden: BTreeMap<&str, &[f32]> =
             layers.map(|layer| (layer.name, layer.values.as_slice())).collect();

@@ -60,7 +60,13 @@ impl MatchCommand {
                 let mut run = RunFolder::open(path, &settings)?;
                 play(&game, &mut run, concurrency, &stop)?
             }
-            None => play(&game, &mut NoJournal, concurrency, &stop)?,
+            None => {
+                let standings = play(&game, &mut NoJournal, concurrency, &stop)?;
+                if stop.load(Ordering::Relaxed) {
+                    eprintln!("nothing is kept: with --out DIR a match can go on");
+                }
+                standings
+            }
         };
         if self.json {
             print_json(&standings.result())
@@ -94,14 +100,16 @@ pub(crate) fn play(
     concurrency: NonZeroUsize,
     should_stop: &AtomicBool,
 ) -> Result<Standings> {
-    let mut view = View::new(game, journal.finished_pairs().len());
+    let mut view = View::new(game, journal.finished_pairs());
     let conduct = Conduct { concurrency, should_stop };
     let played = game.run(journal, conduct, &mut view);
     view.close();
     let standings = played.context("the match was broken off")?;
     if should_stop.load(Ordering::Relaxed) {
         eprintln!("interrupted after {} games", 2 * standings.pair_count());
-        eprintln!("to go on (if the run has a folder), repeat the command:\n  {}", command_line());
+        if journal.is_lasting() {
+            eprintln!("the same command goes on:\n  {}", command_line());
+        }
     }
     Ok(standings)
 }

@@ -30,7 +30,7 @@ enum Action {
     Verify(verify::Verify),
     Convert(Box<convert::Convert>),
     Diff(diff::Diff),
-    Picture(picture::Picture),
+    Picture(Box<picture::Picture>),
 }
 
 impl NetCommand {

@@ -177,7 +177,8 @@ impl Match {
             Some((san, mut line)) => {
                 line.moves.truncate(HINT_PLIES);
                 let board = *self.table.board();
-                let (score, moves) = (score_text(&line, Odds::on(&board)), moves_text(&board, &line));
+                let (score, moves) =
+                    (score_text(&line, Odds::on(&board)), moves_text(&board, &line));
                 println!("{san}   ({score}: {moves})");
             }
             None => println!("The game is over."),

@@ -4,7 +4,7 @@
 use chess::pgn::Evaluation;
 use chess::{Color, GameResult, Outcome};
 
-use crate::{clamped_score, mate_score};
+use crate::{MATE, clamped_score, mate_score};
 
 /// Nobody means a larger score.
 const LIMIT: f64 = 100_000.0;
@@ -62,7 +62,9 @@ pub(super) fn read_score(text: &str, unit: Unit, view: View, turn: Color) -> Res
     if centipawns.abs() > LIMIT {
         return Err(format!("expected a score of at most 1,000 pawns, found `{found}`"));
     }
-    let score = clamped_score(centipawns.round() as i64);
+    // Numbers this large are mates of programs that have no other way to write them.
+    let mate = f64::from(MATE);
+    let score = centipawns.round().clamp(-mate, mate) as i16;
     Ok(if side == Color::White { score } else { -score })
 }
 

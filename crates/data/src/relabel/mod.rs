@@ -4,7 +4,7 @@
 //! Records get the engine's score and best move; games get its scores, and keep their moves. Each
 //! position is searched with a fixed number of nodes by an engine that has been told to forget the
 //! others, so that labels depend neither on the number of processes nor on where a run was
-//! interrupted. The work is saved every few seconds, and the same command goes on after `kill -9`.
+//! interrupted. The work is saved every second, and the same command goes on after `kill -9`.
 
 mod crew;
 mod labeller;
@@ -12,6 +12,7 @@ mod state;
 
 use std::io::{self, BufReader, Read};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use bytemuck::{Zeroable, bytes_of, bytes_of_mut};
 use chess::Board;
@@ -26,8 +27,10 @@ use state::{Journal, Task};
 
 pub use labeller::Engine;
 
-/// Positions for each engine between two saves.
+/// Positions for each engine that are shared out at once.
 const POSITIONS: usize = 64;
+/// How often the work is saved. Saving waits for the disk, so not after each round.
+const SAVE_EVERY: Duration = Duration::from_secs(1);
 
 /// Who labels, and how thoroughly.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,18 +82,25 @@ pub fn relabel(
     let bytes_read = dataset.bytes_read();
     let total = input.metadata().map_or(0, |file| file.len());
     let before = observer.problems.count();
+    let mut unsaved = Vec::new();
+    let mut last_save = Instant::now();
     loop {
         let (works, consumed) = gather(&mut dataset, input, how, observer)?;
         if consumed == 0 {
             break;
         }
-        let bytes = label_all(&works, input, &mut crew, &mut journal, observer)?;
+        unsaved.extend(label_all(&works, input, &mut crew, &mut journal, observer)?);
         journal.state.consumed += consumed;
         journal.state.problems = reported + observer.problems.count() - before;
-        journal.append(&bytes)?;
+        if last_save.elapsed() >= SAVE_EVERY {
+            journal.append(&unsaved)?;
+            unsaved.clear();
+            last_save = Instant::now();
+        }
         let done = bytes_read.load(std::sync::atomic::Ordering::Relaxed);
         (observer.progress)(Progress { done, total, positions: journal.state.positions });
     }
+    journal.append(&unsaved)?;
     finish(output, games, &mut journal)?;
     let state = &journal.state;
     let relabelled = Relabelled {

@@ -54,6 +54,16 @@ impl RawGame {
         &self.bytes
     }
 
+    /// How many bytes it takes in the file, its end mark included.
+    pub const fn length(&self) -> u64 {
+        (self.bytes.len() + PLY) as u64
+    }
+
+    /// How many moves it has.
+    pub const fn plies(&self) -> usize {
+        (self.bytes.len() - HEADER) / PLY
+    }
+
     /// A hash of the game's content, the same wherever it stands.
     pub fn hash(&self) -> u64 {
         hash::bytes(0, &self.bytes)

@@ -41,7 +41,7 @@ fn main() {
                     std::process::exit(3);
                 }
                 if behavior == "slow" {
-                    std::thread::sleep(Duration::from_millis(2));
+                    std::thread::sleep(Duration::from_millis(10));
                 }
                 if behavior != "mute" {
                     println!("info depth 1 score cp {}", material(&board));

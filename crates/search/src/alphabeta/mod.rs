@@ -55,8 +55,8 @@ use root::RootMoves;
 use table::{Table, table_key};
 use worker::{NodeCounter, Task, Worker};
 
-/// Room for the deepest recursion, with debug assertions on.
-const STACK_BYTES: usize = 16 << 20;
+/// Stack that the deepest search needs, with debug assertions on.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// A search with its threads and its table. What it learns stays until [`Searcher::clear`].
 pub struct Searcher {
@@ -163,6 +163,48 @@ impl Searcher {
         self.search(position, limits, Instant::now(), &Arc::default(), &(Arc::new(drop) as Report))
     }
 
+    /// Searches without reports, interruption or a thread of its own, for those who search small trees
+    /// in great numbers. The caller's thread needs [`STACK_BYTES`] of stack, and only the first of
+    /// several threads searches.
+    pub fn think_here(&mut self, position: &Position, limits: &Limits) -> Answer {
+        let root = self.root_moves(position, limits);
+        let task = self.task(limits, Instant::now(), &Arc::default(), &(Arc::new(drop) as Report));
+        self.table.grow_older();
+        let worker = &mut self.workers[0];
+        let is_over = root.len() == 0;
+        worker.prepare(position, root, task, &self.params);
+        worker.tablebases = self.tablebases.clone();
+        let best = (!is_over).then(|| worker.iterate());
+        worker.finish();
+        self.answer(best)
+    }
+
+    fn task(&self, limits: &Limits, start: Instant, control: &Arc<Control>, report: &Report) -> Task {
+        Task {
+            plan: TimePlan::new(start, limits, &self.params),
+            limits: Arc::new(limits.clone()),
+            control: Arc::clone(control),
+            counters: self.workers.iter().map(|_| NodeCounter::default()).collect(),
+            report: Arc::clone(report),
+        }
+    }
+
+    /// What all threads have done, as an answer.
+    fn answer(&self, best: Option<Line>) -> Answer {
+        let mut stats = Stats::default();
+        for worker in &self.workers {
+            stats += worker.stats;
+        }
+        let task = &self.workers[0].task;
+        let effort = Effort {
+            nodes: task.nodes(),
+            time: task.plan.elapsed(),
+            table_fill: self.table.fill(),
+            table_hits: stats.tablebase_hits,
+        };
+        Answer { best, effort, stats }
+    }
+
     /// Searches a position that was asked about at `start`, until a limit or `control` ends it.
     ///
     /// Returns only when the answer may be given: an endless search and one in the opponent's time
@@ -176,26 +218,12 @@ impl Searcher {
         report: &Report,
     ) -> Answer {
         let root = self.root_moves(position, limits);
-        let task = Task {
-            plan: TimePlan::new(start, limits, &self.params),
-            limits: Arc::new(limits.clone()),
-            control: Arc::clone(control),
-            counters: self.workers.iter().map(|_| NodeCounter::default()).collect(),
-            report: Arc::clone(report),
-        };
+        let task = self.task(limits, start, control, report);
         let best = (root.len() > 0).then(|| self.run(position, &root, &task));
         control.wait_for_release(limits.infinite);
-        let mut stats = Stats::default();
-        for worker in &self.workers {
-            stats += worker.stats;
-        }
-        let effort = Effort {
-            nodes: task.nodes(),
-            time: task.plan.elapsed(),
-            table_fill: self.table.fill(),
-            table_hits: stats.tablebase_hits,
-        };
-        Answer { best, effort, stats }
+        let mut answer = self.answer(best);
+        (answer.effort.nodes, answer.effort.time) = (task.nodes(), task.plan.elapsed());
+        answer
     }
 
     /// The moves to search, those that spoil the result by the tablebases left out.

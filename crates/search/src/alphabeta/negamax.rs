@@ -5,6 +5,7 @@ use chess::Move;
 
 use super::correction::corrected;
 use super::extend::Singularity;
+use super::history::Trail;
 use super::node::{Candidate, Found, Kind, Node, Zero};
 use super::order::{Ordered, Picker};
 use super::qsearch::{bound_of, settles};
@@ -223,7 +224,7 @@ impl Worker {
             if is_left_out {
                 continue;
             }
-            let mut candidate = self.candidate(node, ordered, found.searched);
+            let mut candidate = self.candidate(node, ordered, found.searched, &trail);
             match self.skip_move(node, &candidate, found.best) {
                 Skipped::No => (),
                 Skipped::ThisMove => continue,
@@ -259,13 +260,12 @@ impl Worker {
         found
     }
 
-    fn candidate(&self, node: &Node, ordered: Ordered, index: usize) -> Candidate {
+    fn candidate(&self, node: &Node, ordered: Ordered, index: usize, trail: &Trail) -> Candidate {
         let board = self.board();
-        let trail = self.trail();
         let history = if ordered.mv.is_noisy() {
             self.histories.noisy(board, ordered.mv)
         } else {
-            self.histories.quiet(self.scene(&trail), ordered.mv, &self.params)
+            self.histories.quiet(self.scene(trail), ordered.mv, &self.params)
         };
         let gives_check = board.gives_check(ordered.mv);
         let mut candidate = Candidate::new(ordered, index, gives_check, history);

@@ -60,6 +60,17 @@ impl Frame {
             double_extensions: 0,
         }
     }
+
+    /// Gets ready for another search. What is always written before it is read stays.
+    pub(super) fn forget(&mut self) {
+        self.eval = None;
+        self.killers = Killers::default();
+        self.pv.clear();
+        self.played = None;
+        self.excluded = None;
+        (self.reduction, self.cutoffs, self.double_extensions) = (0, 0, 0);
+        self.was_pv = false;
+    }
 }
 
 impl Worker {

@@ -156,8 +156,9 @@ impl Worker {
         (self.nodes, self.ply, self.selective_depth, self.finished_depth) = (0, 0, 0, 0);
         (self.is_overdue, self.is_stopped, self.null_min_ply) = (false, false, 0);
         for frame in &mut self.frames {
-            *frame = Frame { pv: std::mem::take(&mut frame.pv), ..Frame::new(*position.board()) };
+            frame.forget();
         }
+        self.frames[0].board = *position.board();
         self.line = position.history().clone();
         self.evaluator.reset(position.board());
     }

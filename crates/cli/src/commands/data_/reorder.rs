@@ -74,11 +74,8 @@ pub(super) struct Split {
 
 impl Split {
     pub(super) fn run(&self) -> Result<()> {
-        let parts = Parts {
-            training: &self.out,
-            validation: &self.validation_out,
-            share: self.validation,
-        };
+        let parts =
+            Parts { training: &self.out, validation: &self.validation_out, share: self.validation };
         let done = self.common.watch(|observer| split(&self.files, parts, observer))?;
         let [training, validation] = done.made;
         if self.common.json {

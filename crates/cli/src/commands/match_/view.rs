@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A match as it goes: a live picture on a terminal, a line now and then otherwise.
 
+mod panel;
+
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use arena::referee::FaultKind;
 use arena::stats::Evaluation;
-use arena::tournament::{BoardView, Match, Observer, PairRecord, Standings};
+use arena::tournament::{BoardView, Match, Observer, PairRecord, PairResult, Standings};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use uci::ScoreValue;
+
+use panel::{Panel, clock};
 
 /// How often the live picture is drawn anew.
 const REFRESH: Duration = Duration::from_millis(250);
@@ -17,20 +20,19 @@ const REFRESH: Duration = Duration::from_millis(250);
 /// How often a line is printed where there is no live picture.
 const REPORT: Duration = Duration::from_secs(30);
 
-/// Width of the path of the LLR, in letters.
-const PATH_WIDTH: usize = 48;
-
 /// Shows a match on standard error.
 #[derive(Debug)]
 pub(crate) struct View {
     bar: ProgressBar,
+    /// Who plays, and how.
+    heading: String,
     /// All pairs of the match; none if only a verdict ends it.
     pairs: Option<usize>,
     /// Pairs that were finished before we began.
     resumed: usize,
     began: Instant,
     last_shown: Instant,
-    /// The LLR after each pair since we began.
+    /// The LLR after each pair.
     path: Vec<f64>,
     /// Kinds of faults that were shown, by engine.
     known_faults: HashSet<(String, FaultKind)>,
@@ -38,7 +40,8 @@ pub(crate) struct View {
 
 impl View {
     /// A view of a match of which some pairs are finished already.
-    pub(crate) fn new(game: &Match, resumed: usize) -> Self {
+    pub(crate) fn new(game: &Match, finished: &[PairResult]) -> Self {
+        let resumed = finished.len();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(ProgressStyle::with_template("{msg}").expect("a constant template"));
         if resumed > 0 {
@@ -47,11 +50,12 @@ impl View {
         let now = Instant::now();
         Self {
             bar,
+            heading: game.settings().heading(),
             pairs: game.pairs(),
             resumed,
             began: now,
             last_shown: now,
-            path: Vec::new(),
+            path: llr_path(game, finished),
             known_faults: HashSet::new(),
         }
     }
@@ -104,17 +108,17 @@ impl View {
     }
 
     fn picture(&self, boards: &[BoardView], standings: &Standings) -> String {
-        let mut text = String::new();
-        for board in boards {
-            let BoardView { game, white, black, plies, score } = board;
-            let score = score.map_or_else(String::new, show_score);
-            let number = plies.div_ceil(2);
-            let _ = writeln!(text, "game {game:5}  {white} - {black}  move {number:3}  {score}");
-        }
-        if standings.sprt().is_some() && !self.path.is_empty() {
-            let _ = writeln!(text, "LLR path  {}", sparkline(&self.path));
-        }
-        text + &self.line(standings)
+        let panel = Panel {
+            heading: &self.heading,
+            boards,
+            standings,
+            path: &self.path,
+            total: self.pairs.map(|pairs| 2 * pairs),
+            games_per_minute: 120.0 * self.pairs_per_second(standings),
+            left: self.time_left(standings),
+        };
+        let (_, columns) = console::Term::stderr().size();
+        panel.draw(usize::from(columns))
     }
 }
 
@@ -150,55 +154,18 @@ impl Observer for View {
     }
 }
 
+/// The LLR after each of these pairs; nothing without a test.
+fn llr_path(game: &Match, finished: &[PairResult]) -> Vec<f64> {
+    let mut standings = Standings::new(game.settings());
+    let after = |pair| {
+        standings.add(pair);
+        standings.evaluation().map(|evaluation| evaluation.llr)
+    };
+    finished.iter().filter_map(after).collect()
+}
+
 /// Pairs until a verdict, if the LLR goes on as it did on average.
 fn pairs_left(evaluation: Evaluation, done: f64) -> Option<f64> {
     let progress = evaluation.progress();
     (progress > 0.01 && done > 0.0).then(|| (done / progress - done).max(0.0))
-}
-
-fn show_score(score: ScoreValue) -> String {
-    match score {
-        ScoreValue::Cp(score) => format!("{:+.2}", f64::from(score) / 100.0),
-        ScoreValue::Mate(moves) => format!("mate {moves}"),
-    }
-}
-
-/// A small graph in one line, the newest value on the right.
-fn sparkline(values: &[f64]) -> String {
-    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let step = values.len().div_ceil(PATH_WIDTH).max(1);
-    let shown: Vec<f64> = values.iter().rev().step_by(step).rev().copied().collect();
-    let low = shown.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = shown.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let scale = (BARS.len() - 1) as f64 / (high - low).max(1e-9);
-    shown.iter().map(|value| BARS[((value - low) * scale).round() as usize]).collect()
-}
-
-fn clock(duration: Duration) -> String {
-    let seconds = duration.as_secs();
-    match seconds {
-        0..60 => format!("{seconds} s"),
-        60..3600 => format!("{}:{:02} min", seconds / 60, seconds % 60),
-        _ => format!("{}:{:02} h", seconds / 3600, seconds / 60 % 60),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sparklines_span_their_range() {
-        assert_eq!(sparkline(&[0.0, 0.5, 1.0]), "▁▅█");
-        assert_eq!(sparkline(&[2.0, 2.0]), "▁▁");
-        let many: Vec<f64> = (0..1000).map(f64::from).collect();
-        assert!(sparkline(&many).chars().count() <= PATH_WIDTH);
-        assert!(sparkline(&many).ends_with('█'));
-    }
-
-    #[test]
-    fn times_are_short() {
-        let show = |seconds| clock(Duration::from_secs(seconds));
-        assert_eq!([show(5), show(65), show(7260)], ["5 s", "1:05 min", "2:01 h"]);
-    }
 }

@@ -64,20 +64,20 @@ fn fields(contents: &Contents<'_>, bytes: usize) -> Vec<(&'static str, String)> 
         fields.push(("king buckets", header.input_buckets.to_string()));
     }
     if header.input_buckets > 1 {
-        let rank = header.bucket_map.len() / 8;
-        let ranks = header
-            .bucket_map
-            .chunks(rank)
-            .rev()
-            .map(|rank| rank.iter().map(|bucket| format!("{bucket:>3}")).collect::<String>());
-        fields.extend(ranks.map(|rank| ("", rank)));
+        let per_rank = header.bucket_map.len() / 8;
+        let ranks = header.bucket_map.chunks(per_rank).rev();
+        let line = |rank: &[u8]| rank.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+        fields.extend(ranks.map(|rank| ("", line(rank))));
     }
     if header.output_buckets > 0 {
         fields.push(("out buckets", header.output_buckets.to_string()));
     }
-    let [first, later] = header.quantization;
+    let factors = match header.quantization {
+        [0, 0] => String::new(),
+        [first, later] => format!(", quantized by {first} and {later}"),
+    };
     fields.extend([
-        ("scale", format!("{} points, factors {first} and {later}", header.scale)),
+        ("scale", format!("{}{factors}", header.scale)),
         ("parameters", format!("{} in {bytes} bytes", summary.parameters)),
         ("hash", summary.hash),
     ]);

@@ -13,11 +13,13 @@ use crate::picture::{Color, Scene};
 /// Pixels of the board's squares.
 const SQUARE: u32 = 36;
 /// Pixels of a letter's dot on the board.
-const LETTER: u32 = 4;
+const LETTER: u32 = 3;
 /// Pixels of a unit.
 const CELL: u32 = 12;
 /// Units in a row.
 const ROW: usize = 64;
+/// A layer of no more values is written out too.
+const MOST_NUMBERS: usize = 8;
 /// Moves of a policy that are told.
 const MOVES: usize = 20;
 
@@ -83,14 +85,14 @@ fn scaled(values: [f32; 64]) -> [f32; 64] {
 
 pub(super) fn draw(network: &Loaded, seen: &Seen) -> Scene {
     let mut scene = Scene::new();
-    scene.label([MARGIN, MARGIN], 3, network.title());
-    scene.label([MARGIN, MARGIN + LINE], 2, seen.board.fen().to_string());
+    scene.label([MARGIN, MARGIN], 2, network.title());
+    scene.label([MARGIN, MARGIN + LINE], 1, seen.board.fen().to_string());
     let top = MARGIN + 2 * LINE;
     draw_board(&mut scene, [MARGIN, top], seen);
     let mut below = top + 8 * SQUARE + LINE;
     for word in &seen.words {
-        scene.label([MARGIN, below], 2, word);
-        below += LINE;
+        scene.label([MARGIN, below], 1, word);
+        below += LINE - 6;
     }
     let (left, mut y) = (2 * MARGIN + 8 * SQUARE, top);
     for layer in &seen.layers {
@@ -111,13 +113,9 @@ fn draw_board(scene: &mut Scene, at: [u32; 2], seen: &Seen) {
         let Some(piece) = seen.board.piece_on(square) else { continue };
         let (rank, file) = (square.index() as u32 / 8, square.index() as u32 % 8);
         let corner = [at[0] + SQUARE * file, at[1] + SQUARE * (7 - rank)];
-        let inset = [(SQUARE - 3 * LETTER) / 2, (SQUARE - Scene::LETTER * LETTER) / 2];
+        let inset = [(SQUARE - 5 * LETTER) / 2, (SQUARE - Scene::LETTER * LETTER) / 2];
         let place = [corner[0] + inset[0], corner[1] + inset[1]];
-        scene.label(place, LETTER, piece.role().letter().to_ascii_uppercase().to_string());
-        // A bar tells Black's pieces, as letters look alike in small and large.
-        if piece.color() == Side::Black {
-            scene.label([place[0], place[1] + LETTER], LETTER, "_");
-        }
+        scene.label(place, LETTER, piece.letter().to_string());
     }
 }
 
@@ -126,13 +124,19 @@ fn draw_layer(scene: &mut Scene, at: [u32; 2], Layer { name, values }: &Layer) -
     let largest = values.iter().fold(0.0f32, |most, value| most.max(value.abs()));
     let active = values.iter().filter(|value| **value != 0.0).count();
     let full = if largest > 0.0 { largest } else { 1.0 };
-    let text = format!("{name}: {active} of {} active, largest {largest:.2}", values.len());
-    scene.label(at, 2, text);
-    let top = at[1] + LINE - 4;
+    let text = if values.len() <= MOST_NUMBERS {
+        let numbers: Vec<String> = values.iter().map(|value| format!("{value:.2}")).collect();
+        format!("{name}: {}", numbers.join(" "))
+    } else {
+        format!("{name}: {active} of {} active, largest {largest:.2}", values.len())
+    };
+    scene.label(at, 1, text);
+    let top = at[1] + LINE - 8;
     for (index, value) in values.iter().enumerate() {
         let (row, column) = ((index / ROW) as u32, (index % ROW) as u32);
         let corner = [at[0] + CELL * column, top + CELL * row];
-        scene.fill(corner, [CELL - 1, CELL - 1], Color::of(value / full));
+        let color = if *value == 0.0 { Color::PALE } else { Color::of(value / full) };
+        scene.fill(corner, [CELL - 1, CELL - 1], color);
     }
     top + CELL * values.len().div_ceil(ROW) as u32 + LINE
 }

@@ -13,8 +13,8 @@ const PITCH: u32 = 8 * CELL + 8;
 /// Room for the units' numbers.
 const LEFT: u32 = MARGIN + 40;
 /// Room for the title and the kinds' names, which have up to three words.
-const TOP: u32 = MARGIN + 2 * LINE + 3 * WORD;
-const WORD: u32 = 13;
+const TOP: u32 = MARGIN + 2 * LINE + 3 * WORD - 4;
+const WORD: u32 = 10;
 /// Weights beyond this share of all get the full color, so that a few large ones do not make all
 /// others pale.
 const FULL: f64 = 0.995;
@@ -27,20 +27,21 @@ pub(super) fn draw(title: &str, weights: &FirstWeights, most: usize) -> Scene {
     let full = full_color(weights, &units);
     let mut scene = Scene::new();
     let (shown, all) = (units.len(), weights.units());
-    scene.label([MARGIN, MARGIN], 3, title);
+    scene.label([MARGIN, MARGIN], 2, title);
     let legend = format!(
         "first layer, {shown} of {all} units, strongest first; red +, blue -, full color ±{full:.3}"
     );
-    scene.label([MARGIN, MARGIN + LINE], 2, legend);
+    scene.label([MARGIN, MARGIN + LINE], 1, legend);
     for (column, kind) in weights.kinds().iter().enumerate() {
+        let words = kind.split(' ').count() as u32;
         for (line, word) in kind.split(' ').enumerate() {
-            let (x, y) = (LEFT + PITCH * column as u32, TOP - WORD * (3 - line as u32));
-            scene.label([x, y], 2, word);
+            let (x, y) = (LEFT + PITCH * column as u32, TOP - WORD * (words - line as u32));
+            scene.label([x, y], 1, word);
         }
     }
     for (row, &unit) in units.iter().enumerate() {
         let y = TOP + PITCH * row as u32;
-        scene.label([MARGIN, y + 4 * CELL - 5], 2, unit.to_string());
+        scene.label([MARGIN, y + 4 * CELL - 4], 1, unit.to_string());
         for kind in 0..weights.kinds().len() {
             let values = weights.board(unit, kind).map(|weight| weight / full);
             scene.board([LEFT + PITCH * kind as u32, y], CELL, &values);

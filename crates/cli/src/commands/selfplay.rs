@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `quincunx selfplay`: training games of the engine against itself.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use arena::openings::{Book, BookSettings, Order};
+use chess::Board;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use selfplay::{Goal, House, Openings, Progress, Settings};
+use serde_json::json;
+
+use super::{Mode, Network, Threads, print_json};
+
+/// Play training games of the engine against itself; a run that was broken off goes on.
+#[derive(Args, Debug)]
+pub(crate) struct SelfPlay {
+    /// File of games in viriformat; whole games are appended
+    #[arg(long, value_name = "FILE.vf")]
+    out: PathBuf,
+    /// Games that the file shall hold
+    #[arg(long, value_name = "N", required_unless_present = "positions")]
+    games: Option<u64>,
+    /// Positions that the file shall hold
+    #[arg(long, value_name = "N", conflicts_with = "games")]
+    positions: Option<u64>,
+    /// A move's search ends with the depth in which it has spent so many nodes; 5000 is Nectar's way
+    #[arg(long, value_name = "SOFT", default_value_t = 200,
+          value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    nodes: u64,
+    /// EPD or PGN file of openings for half of the games, perhaps compressed
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Share of games that start from Chess960 positions
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share)]
+    frc: f64,
+    /// Seed of the openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    network: Network,
+    #[command(flatten)]
+    mode: Mode,
+    #[command(flatten)]
+    threads: Threads,
+    /// Print one JSON document at the end
+    #[arg(long)]
+    json: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+impl SelfPlay {
+    pub(crate) fn run(&self) -> Result<()> {
+        let network = self.network.load()?;
+        let identity = match &network {
+            search::Network::Material => "material".to_owned(),
+            search::Network::Net(net, _) => format!("{:016x}", net.hash()),
+        };
+        let mut settings = Settings::new(self.seed, self.nodes, identity);
+        settings.chess960_share = self.frc;
+        let openings = Openings::new(self.book()?);
+        let threads = self.threads.count();
+        let house =
+            House { settings: &settings, openings: &openings, network: &network, threads };
+        let goal = match (self.games, self.positions) {
+            (Some(games), _) => Goal::Games(games),
+            (None, positions) => Goal::Positions(positions.unwrap_or(0)),
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        let handler = Arc::clone(&stop);
+        ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed))
+            .context("watching for Ctrl-C")?;
+        let mut meter = Meter::new(goal);
+        let outcome = selfplay::run(&self.out, goal, &house, &stop, |at| meter.show(at))?;
+        let speed = meter.speed(outcome.after);
+        meter.bar.finish_and_clear();
+        if self.json {
+            return print_json(&json!({
+                "games": outcome.after.games,
+                "positions": outcome.after.positions,
+                "played": outcome.after.games - outcome.before.games,
+                "positions_per_second": speed.round(),
+                "done": outcome.is_done,
+            }));
+        }
+        let Progress { games, positions } = outcome.after;
+        println!("{games} games, {positions} positions, {speed:.0} positions per second");
+        if !outcome.is_done {
+            println!("broken off: the same command goes on");
+        }
+        Ok(())
+    }
+
+    fn book(&self) -> Result<Vec<Board>> {
+        let Some(file) = self.openings.clone() else { return Ok(vec![]) };
+        let settings =
+            BookSettings { file, order: Order::Sequential, seed: 0, start: 1, plies: None };
+        let book = Book::load(&settings)?;
+        let board = |pair: usize| {
+            let opening = book.opening(pair);
+            let mut board = opening.start;
+            for &mv in &opening.moves {
+                board.play(mv);
+            }
+            board
+        };
+        Ok((0..book.len()).map(board).collect())
+    }
+}
+
+/// Shows how far a run has come.
+struct Meter {
+    bar: ProgressBar,
+    goal: Goal,
+    start: Instant,
+    first: Option<Progress>,
+}
+
+impl Meter {
+    fn new(goal: Goal) -> Self {
+        let (Goal::Games(length) | Goal::Positions(length)) = goal;
+        let bar = if std::io::stderr().is_terminal() {
+            ProgressBar::new(length)
+        } else {
+            ProgressBar::hidden()
+        };
+        let style = "{bar:30} {pos}/{len} {msg}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Self { bar, goal, start: Instant::now(), first: None }
+    }
+
+    fn show(&mut self, at: Progress) {
+        if self.first.is_none() {
+            self.first = Some(at);
+            self.bar.reset_eta();
+        }
+        let position = match self.goal {
+            Goal::Games(_) => at.games,
+            Goal::Positions(_) => at.positions,
+        };
+        self.bar.set_position(position);
+        self.bar.set_message(format!("{:.0} positions per second", self.speed(at)));
+    }
+
+    fn speed(&self, at: Progress) -> f64 {
+        let before = self.first.map_or(0, |first| first.positions);
+        (at.positions - before) as f64 / self.start.elapsed().as_secs_f64().max(1e-9)
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! One game.
+
+use chess::{Board, Color, Outcome};
+use data::hash::{Rng, mix, unit};
+use data::{ScoredGame, ScoredMove, clamped_score, mate_score};
+use search::{Limits, Network, Position, Score, Searcher};
+
+use crate::{Openings, Settings};
+
+/// Games that go on for longer are drawn.
+const MAX_PLIES: usize = 500;
+/// Openings are judged with this many nodes.
+const OPENING_NODES: u64 = 1_000;
+
+/// Plays games, one at a time.
+#[derive(Debug)]
+pub struct Player<'a> {
+    settings: &'a Settings,
+    openings: &'a Openings,
+    searcher: Searcher,
+}
+
+impl<'a> Player<'a> {
+    /// A player with a table and a network of its own.
+    pub fn new(settings: &'a Settings, openings: &'a Openings, network: Network) -> Self {
+        let mut searcher = Searcher::new(1, settings.table);
+        searcher.set_network(network);
+        Self { settings, openings, searcher }
+    }
+
+    /// Plays the game of this number, always in the same way. Must be called on a thread with
+    /// [`search::STACK_BYTES`] of stack.
+    pub fn play(&mut self, number: u64) -> ScoredGame {
+        let mut rng = Rng::new(mix(self.settings.seed ^ mix(number)));
+        let start = self.opening(&mut rng);
+        self.searcher.clear();
+        let mut referee = Referee::new(self.settings, &mut rng);
+        let mut position = Position::new(start);
+        let mut moves = Vec::with_capacity(128);
+        let outcome = loop {
+            if let Some(outcome) = ended(&position, moves.len()) {
+                break outcome;
+            }
+            let answer = self.searcher.think_here(&position, &self.limits());
+            let Some(line) = answer.best else { break Outcome::Draw };
+            let turn = position.board().turn();
+            let white = if turn == Color::White { line.score } else { -line.score };
+            moves.push(ScoredMove { mv: line.moves[0], score: stored(white) });
+            position.play(line.moves[0]);
+            if let Some(outcome) = referee.judge(white, moves.len()) {
+                break outcome;
+            }
+        };
+        ScoredGame { start, outcome, moves }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            soft_nodes: Some(self.settings.soft_nodes),
+            nodes: Some(self.settings.hard_nodes()),
+            ..Limits::default()
+        }
+    }
+
+    /// The first random opening that is balanced enough.
+    fn opening(&mut self, rng: &mut Rng) -> Board {
+        loop {
+            let Some(board) = self.openings.draw(self.settings, rng) else { continue };
+            self.searcher.clear();
+            let limits = Limits::of_nodes(OPENING_NODES);
+            let answer = self.searcher.think_here(&Position::new(board), &limits);
+            let limit = self.settings.max_opening_score;
+            if answer.best.is_some_and(|line| line.score.value().abs() <= limit) {
+                return board;
+            }
+        }
+    }
+}
+
+/// The result by the rules; draws need not be claimed.
+fn ended(position: &Position, plies: usize) -> Option<Outcome> {
+    let board = position.board();
+    if !board.has_legal_moves() {
+        let winner = !board.turn();
+        return Some(if board.in_check() { Outcome::Decisive { winner } } else { Outcome::Draw });
+    }
+    let is_drawn = board.is_insufficient_material()
+        || board.halfmove_clock() >= 100
+        || position.history().occurrences() >= 3
+        || plies >= MAX_PLIES;
+    is_drawn.then_some(Outcome::Draw)
+}
+
+/// A score as it is stored, White's view.
+fn stored(white: Score) -> i16 {
+    match white.mate_moves() {
+        Some(moves) => {
+            mate_score(moves, if white.is_win() { Color::White } else { Color::Black })
+        }
+        None => clamped_score(white.value().into()),
+    }
+}
+
+/// Ends games that are decided.
+struct Referee<'a> {
+    settings: &'a Settings,
+    calls_wins: bool,
+    calls_draws: bool,
+    won_plies: usize,
+    drawn_plies: usize,
+}
+
+impl<'a> Referee<'a> {
+    fn new(settings: &'a Settings, rng: &mut Rng) -> Self {
+        let mut lot = || unit(rng.next_u64()) >= settings.unadjudicated_share;
+        Self { settings, calls_wins: lot(), calls_draws: lot(), won_plies: 0, drawn_plies: 0 }
+    }
+
+    fn judge(&mut self, white: Score, plies: usize) -> Option<Outcome> {
+        let Settings { win_score, win_plies, draw_score, draw_plies, draw_from_ply, .. } =
+            *self.settings;
+        let size = white.value().abs();
+        self.won_plies = if size >= win_score { self.won_plies + 1 } else { 0 };
+        let is_drawish = size <= draw_score && plies >= draw_from_ply;
+        self.drawn_plies = if is_drawish { self.drawn_plies + 1 } else { 0 };
+        if self.calls_wins && self.won_plies >= win_plies {
+            let winner = if white.value() > 0 { Color::White } else { Color::Black };
+            return Some(Outcome::Decisive { winner });
+        }
+        (self.calls_draws && self.drawn_plies >= draw_plies).then_some(Outcome::Draw)
+    }
+}

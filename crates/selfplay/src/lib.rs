@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Self-play: games of the engine against itself, as training data.
+//!
+//! A game is a function of the settings and its number alone: its opening is random by the seed and
+//! the number, and the search of a fixed number of nodes has no other source of chance. Games are
+//! played by several threads and written in the order of their numbers. A file that holds the first
+//! *n* games can therefore be continued at any time, and in the end holds the same bytes as if
+//! nothing had happened.
+
+mod game;
+mod opening;
+mod run;
+mod settings;
+mod start960;
+
+pub use game::Player;
+pub use opening::Openings;
+pub use run::{House, Outcome, Progress, SelfPlayError, run};
+pub use settings::{Goal, Settings};

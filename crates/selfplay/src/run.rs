@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Many games on many threads, written in order.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use data::viri::{GameReader, write_game};
+use data::{DataError, ScoredGame};
+use search::Network;
+use thiserror::Error;
+
+use crate::{Goal, Openings, Player, Settings};
+
+/// Why games cannot be played or continued.
+#[derive(Debug, Error)]
+pub enum SelfPlayError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The file was begun otherwise.
+    #[error("`{}` was begun with other settings: {difference}; choose another file", path.display())]
+    Settings {
+        /// The file of games.
+        path: PathBuf,
+        /// The first setting that differs.
+        difference: String,
+    },
+    /// A thread could not be started.
+    #[error("starting a thread: {0}")]
+    Thread(std::io::Error),
+}
+
+/// Who plays, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct House<'a> {
+    /// How games are played.
+    pub settings: &'a Settings,
+    /// Where they begin.
+    pub openings: &'a Openings,
+    /// What evaluates.
+    pub network: &'a Network,
+    /// How many games at a time.
+    pub threads: usize,
+}
+
+/// How far a run has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// Games in the file.
+    pub games: u64,
+    /// Positions in them.
+    pub positions: u64,
+}
+
+/// What a run has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// What the file held at the start.
+    pub before: Progress,
+    /// What it holds now.
+    pub after: Progress,
+    /// Whether the goal was reached.
+    pub is_done: bool,
+}
+
+/// Plays games until the goal is reached or `stop` is set, and appends them to `path`. A game that
+/// was cut off by a crash is taken out first.
+pub fn run(
+    path: &Path,
+    goal: Goal,
+    house: &House<'_>,
+    stop: &AtomicBool,
+    mut report: impl FnMut(Progress),
+) -> Result<Outcome, SelfPlayError> {
+    let House { settings, openings, network, threads } = *house;
+    remember_settings(path, settings)?;
+    let before = recover(path)?;
+    let mut file =
+        OpenOptions::new().append(true).open(path).map_err(DataError::io("opening", path))?;
+    let mut progress = before;
+    report(progress);
+    let next = AtomicU64::new(before.games);
+    let is_over = AtomicBool::new(is_reached(goal, progress));
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::sync_channel(4 * threads);
+        for _ in 0..threads {
+            let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+            let work = move || {
+                let mut player = Player::new(settings, openings, network.clone());
+                while !is_over.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if sender.send((number, player.play(number))).is_err() {
+                        break;
+                    }
+                }
+            };
+            let builder = thread::Builder::new().stack_size(search::STACK_BYTES);
+            builder.spawn_scoped(scope, work).map_err(SelfPlayError::Thread)?;
+        }
+        drop(sender);
+        let mut waiting: BTreeMap<u64, ScoredGame> = BTreeMap::new();
+        for (number, game) in receiver {
+            waiting.insert(number, game);
+            while !is_over.load(Ordering::Relaxed)
+                && let Some(game) = waiting.remove(&progress.games)
+            {
+                write_game(&mut file, &game).map_err(DataError::io("writing", path))?;
+                progress.games += 1;
+                progress.positions += game.moves.len() as u64;
+                report(progress);
+                let is_last = is_reached(goal, progress) || stop.load(Ordering::Relaxed);
+                is_over.store(is_last, Ordering::Relaxed);
+            }
+        }
+        Ok(Outcome { before, after: progress, is_done: is_reached(goal, progress) })
+    })
+}
+
+const fn is_reached(goal: Goal, progress: Progress) -> bool {
+    match goal {
+        Goal::Games(games) => progress.games >= games,
+        Goal::Positions(positions) => progress.positions >= positions,
+    }
+}
+
+/// Counts the whole games of a file, and cuts off what comes after them.
+fn recover(path: &Path) -> Result<Progress, SelfPlayError> {
+    let file = OpenOptions::new().create(true).append(true).read(true).open(path);
+    let file = file.map_err(DataError::io("opening", path))?;
+    let mut reader = GameReader::new(BufReader::new(&file));
+    let (mut progress, mut length) = (Progress::default(), 0);
+    while let Some(Ok(game)) = reader.next_raw() {
+        length += game.length();
+        progress.games += 1;
+        progress.positions += game.plies() as u64;
+    }
+    let whole = file.metadata().map_err(DataError::io("reading", path))?.len();
+    if length < whole {
+        cut(&file, length).map_err(DataError::io("cutting", path))?;
+    }
+    Ok(progress)
+}
+
+fn cut(file: &File, length: u64) -> std::io::Result<()> {
+    file.set_len(length)?;
+    file.sync_all()
+}
+
+/// Compares the settings with those that began the file, or writes them beside it.
+fn remember_settings(path: &Path, settings: &Settings) -> Result<(), SelfPlayError> {
+    let beside = path.with_added_extension("json");
+    let new = serde_json::to_value(settings).map_err(|error| DataError::Usage(error.to_string()))?;
+    let Ok(text) = fs::read_to_string(&beside) else {
+        let text = format!("{new:#}\n");
+        let temporary = path.with_added_extension("json.part");
+        let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &beside));
+        return Ok(written.map_err(DataError::io("writing", &beside))?);
+    };
+    let old: serde_json::Value = serde_json::from_str(&text)
+        .map_err(|error| DataError::format(&beside, error.to_string()))?;
+    let mut fields = new.as_object().into_iter().flatten();
+    let different = fields.find(|(name, value)| old.get(name) != Some(value));
+    different.map_or(Ok(()), |(name, value)| {
+        let was = old.get(name).unwrap_or(&serde_json::Value::Null);
+        let difference = format!("{name} was {was}, is {value}");
+        Err(SelfPlayError::Settings { path: path.to_owned(), difference })
+    })
+}

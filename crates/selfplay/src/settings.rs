@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! How games are played.
+
+use serde::{Deserialize, Serialize};
+
+/// When enough has been played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// At this many games.
+    Games(u64),
+    /// With the game that completes this many positions.
+    Positions(u64),
+}
+
+/// How games are played: whoever changes a number gets other games. Kept beside the games, so that a
+/// file is only continued by the settings that began it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// Seed of the openings.
+    pub seed: u64,
+    /// A move's search ends with the depth in which it has spent this many nodes.
+    pub soft_nodes: u64,
+    /// Share of games that start from Chess960 positions, half of them with two different back ranks.
+    pub chess960_share: f64,
+    /// Share of games that start from the book, if there is one.
+    pub book_share: f64,
+    /// Fewest and most random plies from the start position.
+    pub random_plies: (usize, usize),
+    /// Fewest and most random plies from a position of the book.
+    pub book_plies: (usize, usize),
+    /// Openings worth more points than this to either side are dropped.
+    pub max_opening_score: i32,
+    /// A game is won after this many plies in a row beyond `win_score`.
+    pub win_plies: usize,
+    /// Points beyond which a game counts as won.
+    pub win_score: i32,
+    /// Share of games that are played to the end however clear they are.
+    pub unadjudicated_share: f64,
+    /// A game is drawn after this many plies in a row within `draw_score`.
+    pub draw_plies: usize,
+    /// Points within which a game counts as drawn.
+    pub draw_score: i32,
+    /// No game is called drawn before this ply.
+    pub draw_from_ply: usize,
+    /// MiB of table for each game.
+    pub table: usize,
+    /// What identifies the network.
+    pub network: String,
+}
+
+impl Settings {
+    /// Volume: a little search on the network for each move.
+    pub fn new(seed: u64, soft_nodes: u64, network: String) -> Self {
+        Self {
+            seed,
+            soft_nodes,
+            chess960_share: 0.1,
+            book_share: 0.5,
+            random_plies: (8, 9),
+            book_plies: (0, 4),
+            max_opening_score: 400,
+            win_plies: 5,
+            win_score: 2_000,
+            unadjudicated_share: 0.15,
+            draw_plies: 12,
+            draw_score: 8,
+            draw_from_ply: 80,
+            table: 2,
+            network,
+        }
+    }
+
+    /// The most nodes of one search, however long its last depth takes.
+    pub(crate) const fn hard_nodes(&self) -> u64 {
+        self.soft_nodes * 8 + 1_000
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Whole runs: what they leave behind, and going on after the power was cut.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use net::Net;
+use train::{Options, Progress, Recipe, Summary, TrainError, run};
+
+fn smoke(settings: &[&str]) -> Recipe {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes/smoke.toml");
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    Recipe::read(&path, &settings).unwrap()
+}
+
+const SHORT: [&str; 2] = ["schedule.passes=2.5", "schedule.interval=10"];
+
+fn follow(
+    recipe: &Recipe,
+    out: &Path,
+    resume: bool,
+    progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Summary, TrainError> {
+    let options = Options { out: out.to_owned(), threads: Some(2), resume };
+    run(recipe, &options, progress)
+}
+
+fn to_end(recipe: &Recipe, out: &Path, resume: bool) -> Summary {
+    follow(recipe, out, resume, &mut |_| ControlFlow::Continue(())).unwrap()
+}
+
+/// What must be the same after any interruption: all of the log but the speed, and all else.
+fn results(out: &Path) -> (Vec<u8>, Vec<u8>, Vec<String>) {
+    let log = fs::read_to_string(out.join("log.csv")).unwrap();
+    let rows = log.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned()).collect();
+    let read = |name| fs::read(out.join(name)).unwrap();
+    (read("smoke.qnet"), read("checkpoint.bin"), rows)
+}
+
+#[test]
+fn a_run_leaves_a_log_and_a_network_that_knows_where_it_comes_from() {
+    let dir = tempfile::tempdir().unwrap();
+    let recipe = smoke(&SHORT);
+    let summary = to_end(&recipe, dir.path(), false);
+    assert_eq!(summary.positions_seen, 59 * 512);
+    assert!(!summary.is_stopped && summary.positions_per_second > 0.0);
+    let net = Net::read(&summary.net).unwrap();
+    let provenance = &net.header().provenance;
+    for part in [
+        "30208 positions seen",
+        "smoke-train.qrec",
+        "12000 positions",
+        "Stockfish 15.1",
+        &format!("{:016x}", recipe.hash()),
+    ] {
+        assert!(provenance.contains(part), "`{part}` in `{provenance}`");
+    }
+    let log = fs::read_to_string(dir.path().join("log.csv")).unwrap();
+    let mut lines = log.lines();
+    let heading = "step,positions,train_loss,validation_loss,lr,positions_per_second";
+    assert_eq!(lines.next(), Some(heading));
+    let steps: Vec<&str> = lines.map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(steps, ["10", "20", "30", "40", "50", "59"]);
+}
+
+#[test]
+fn training_learns_and_rounding_loses_little() {
+    let dir = tempfile::tempdir().unwrap();
+    let summary = to_end(&smoke(&["schedule.passes=12"]), dir.path(), false);
+    // Saying nothing, that is zero, gives 0.068 on these positions.
+    assert!(summary.validation_loss < 0.035, "{}", summary.validation_loss);
+    let lost = summary.validation_loss / summary.unrounded_loss - 1.0;
+    assert!(lost.abs() < 0.02, "{lost}");
+}
+
+#[test]
+fn a_run_cut_at_any_checkpoint_ends_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, cut) = (dir.path().join("whole"), dir.path().join("cut"));
+    let recipe = smoke(&SHORT);
+    // What a power cut between the steps 30 and 40 would leave: everything as it was then, and a
+    // row that a checkpoint does not know yet.
+    let mut save = |progress: &Progress| {
+        if progress.step == 34 {
+            copy_dir(&whole, &cut);
+            let log = cut.join("log.csv");
+            let text = fs::read_to_string(&log).unwrap();
+            fs::write(&log, text + "40,20480,0.1,0.1,0.1,1\n50,2").unwrap();
+        }
+        ControlFlow::Continue(())
+    };
+    follow(&recipe, &whole, false, &mut save).unwrap();
+    to_end(&recipe, &cut, true);
+    assert_eq!(results(&whole), results(&cut));
+}
+
+#[test]
+fn a_run_stopped_between_checkpoints_ends_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, cut) = (dir.path().join("whole"), dir.path().join("cut"));
+    let recipe = smoke(&SHORT);
+    to_end(&recipe, &whole, false);
+    let mut stop = |progress: &Progress| match progress.step {
+        17 => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let summary = follow(&recipe, &cut, false, &mut stop).unwrap();
+    assert!(summary.is_stopped && !summary.net.exists());
+    to_end(&recipe, &cut, true);
+    assert_eq!(results(&whole), results(&cut));
+}
+
+#[test]
+fn finishing_records_come_last() {
+    let dir = tempfile::tempdir().unwrap();
+    let finish = "data.finish={train=[\"data/smoke-validation.qrec\"],share=0.25}";
+    let recipe = smoke(&[SHORT[0], SHORT[1], finish]);
+    let summary = to_end(&recipe, dir.path(), false);
+    // The end learns the validation positions themselves, which must show.
+    let plain = to_end(&smoke(&SHORT), &dir.path().join("plain"), false);
+    assert!(summary.validation_loss < plain.validation_loss);
+    let net = Net::read(&summary.net).unwrap();
+    assert!(net.header().provenance.contains("smoke-validation.qrec"));
+}
+
+#[test]
+fn what_does_not_fit_together_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let recipe = smoke(&SHORT);
+    let mut stop = |_: &Progress| ControlFlow::Break(());
+    follow(&recipe, dir.path(), false, &mut stop).unwrap();
+    let error = follow(&recipe, dir.path(), false, &mut stop).unwrap_err().to_string();
+    assert!(error.contains("--resume"), "{error}");
+    let other = smoke(&[SHORT[0], SHORT[1], "seed=2"]);
+    let error = follow(&other, dir.path(), true, &mut stop).unwrap_err().to_string();
+    assert!(error.contains("checkpoint.bin") && error.contains("recipe"), "{error}");
+    let options = Options { out: dir.path().to_owned(), threads: Some(3), resume: true };
+    let error = run(&recipe, &options, &mut stop).unwrap_err().to_string();
+    assert!(error.contains("2 threads") && error.contains('3'), "{error}");
+}
+
+fn copy_dir(from: &Path, to: &PathBuf) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
