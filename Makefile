@@ -17,7 +17,7 @@ PYTHON_TESTS = $(wildcard tests/python/test_*.py)
 APT_INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
 
 .DEFAULT_GOAL := build
-.PHONY: build play test lint perft perft-compare bench tune fuzz check-targets tools python-test help
+.PHONY: build play test lint perft perft-compare bench bench-count pgo tune fuzz check-targets tools python-test help
 
 build: ## the release binary at ./quincunx, or at EXE=; EVALFILE= embeds a network
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx
@@ -30,6 +30,7 @@ play: build ## a game in the terminal
 test: tools lint ## all tests, after installing what they need
 	$(CARGO) test --workspace --quiet
 	$(MAKE) build
+	$(MAKE) bench-count
 	$(if $(PYTHON_TESTS),$(MAKE) python-test)
 
 lint: ## formatting, clippy and rustdoc, without a warning
@@ -49,6 +50,28 @@ perft-compare: build ## perft against Stockfish, cozy-chess and shakmaty
 
 bench: build ## the search's fingerprint and speed
 	"$(abspath $(EXE))" bench
+
+# The search's fingerprint: whoever changes what is searched changes the file too, and says why.
+bench-count:
+	@count=$$("$(abspath $(EXE))" bench | tail -n 1 | cut -d ' ' -f 1); \
+	expected=$$(cat crates/engine/data/bench.count); \
+	test "$$count" = "$$expected" || \
+		{ echo "bench is $$count, crates/engine/data/bench.count says $$expected"; exit 1; }
+
+PROFILE = $(abspath $(TARGET_DIR))/pgo
+PROFDATA = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata) \
+	llvm-profdata)
+
+pgo: ## the release binary, optimised for what `bench` does most
+	rustup component add llvm-tools >/dev/null 2>&1 || true
+	rm -rf "$(PROFILE)/raw"
+	RUSTFLAGS="$(RELEASE_FLAGS) -C profile-generate=$(PROFILE)/raw" $(CARGO) build --release \
+		-p quincunx --target-dir "$(PROFILE)"
+	"$(PROFILE)/release/quincunx" bench 14 >/dev/null
+	$(PROFDATA) merge -o "$(PROFILE)/merged.profdata" "$(PROFILE)/raw"
+	RUSTFLAGS="$(RELEASE_FLAGS) -C profile-use=$(PROFILE)/merged.profdata" $(CARGO) build --release \
+		-p quincunx --target-dir "$(PROFILE)"
+	cp -f "$(PROFILE)/release/quincunx" "$(EXE)"
 
 tune: ## ./quincunx-tune, whose search has every number as a UCI option, for `quincunx tune`
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx --features tune \

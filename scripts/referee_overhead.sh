@@ -3,10 +3,13 @@
 # How much of the processor time of a match goes to the engines, and how much to the referee?
 #
 # Usage: scripts/referee_overhead.sh [QUINCUNX] [ENGINE] [NODES] [GAMES]
-# Plays ENGINE against itself, two games at a time, and prints the engines' share of all processor
-# time. Exits 1 if it is below 97 %.
+# Plays ENGINE against itself, two games at a time, refereed by the release binary QUINCUNX
+# (./quincunx by default, what `make` leaves), and prints the engines' share of all processor time.
+# Exits 1 if it is below 97 %. Wants a quiet machine.
 set -eu
 quincunx=${1:-./quincunx}
+[ -x "$quincunx" ] || { echo "no program \`$quincunx\`: expected a release binary, as \`make\` builds it" >&2; exit 2; }
+quincunx=$(realpath "$quincunx")
 engine=${2:-/usr/games/stockfish}
 nodes=${3:-10000}
 games=${4:-20}
@@ -34,6 +37,7 @@ tick = os.sysconf("SC_CLK_TCK")
 referee = (user + system) / tick
 engines = (engine_user + engine_system) / tick
 share = 100 * engines / (referee + engines)
+print(f"{quincunx}, {games} games at {nodes} nodes a move, two at a time:")
 print(f"engines {engines:.2f} s, referee {referee:.2f} s: engines' share {share:.2f} %")
 sys.exit(share < 97)
 PYTHON

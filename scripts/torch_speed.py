@@ -85,11 +85,12 @@ def torch_speed(path, width, threads, seconds):
         optimizer.step()
 
     step(*batches[0])
-    begin, positions = time.perf_counter(), 0
+    begin, begin_cpu, positions = time.perf_counter(), time.process_time(), 0
     while time.perf_counter() - begin < seconds:
         step(*batches[positions // BATCH % len(batches)])
         positions += BATCH
-    return torch.__version__, positions / (time.perf_counter() - begin)
+    seconds, cpu_seconds = time.perf_counter() - begin, time.process_time() - begin_cpu
+    return torch.__version__, positions / seconds, positions / cpu_seconds
 
 
 def our_speeds(path, threads):
@@ -113,14 +114,18 @@ def main():
     path = pathlib.Path(arguments.file).resolve()
     lines = our_speeds(path, arguments.threads)
     print("\n".join(lines))
-    ours = next(float(l.split(": ")[1].split()[0]) for l in lines if l.startswith("(768→256)"))
+    line = next(line for line in lines if line.startswith("(768→256)"))
+    ours, ours_cpu = (float(part.split()[0]) for part in line.split(": ")[1].split(", "))
     try:
-        version, theirs = torch_speed(path, 256, arguments.threads, arguments.seconds)
+        version, theirs, theirs_cpu = torch_speed(path, 256, arguments.threads, arguments.seconds)
     except ImportError:
-        print("PyTorch is not installed (Debian: python3-torch): nothing to compare with")
+        print("this Python has no PyTorch (Debian: python3-torch, then run with /usr/bin/python3)")
         return
-    print(f"PyTorch {version}, (768→256)x2→1, {arguments.threads} threads: {theirs:.0f} positions/s")
-    print(f"ours / PyTorch at N = 256: {ours / theirs:.1f}")
+    print(
+        f"PyTorch {version}, (768→256)x2→1, {arguments.threads} threads: "
+        f"{theirs:.0f} positions/s, {theirs_cpu:.0f} per CPU-second"
+    )
+    print(f"ours / PyTorch at N = 256: {ours / theirs:.1f}, per CPU-second {ours_cpu / theirs_cpu:.1f}")
 
 
 if __name__ == "__main__":

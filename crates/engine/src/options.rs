@@ -27,6 +27,8 @@ pub(crate) struct Settings {
     /// The endgame tables and how they are used.
     pub(crate) tablebases: search::Tablebases,
     pub(crate) overhead: Duration,
+    /// In centipawns.
+    pub(crate) contempt: i32,
     pub(crate) is_chess960: bool,
     pub(crate) shows_wdl: bool,
     pub(crate) is_minimal: bool,
@@ -51,6 +53,7 @@ impl Default for Settings {
             multi_pv: 1,
             tablebases: search::Tablebases::default(),
             overhead: Duration::from_millis(10),
+            contempt: 0,
             is_chess960: false,
             shows_wdl: false,
             is_minimal: false,
@@ -136,6 +139,10 @@ impl Options {
         });
         self.spin("Move Overhead", 10, 0, 10_000, |settings, millis| {
             settings.overhead = Duration::from_millis(millis as u64);
+            Effect::None
+        });
+        self.spin("Contempt", 0, -100, 100, |settings, centipawns| {
+            settings.contempt = centipawns as i32;
             Effect::None
         });
         let networks = crate::networks::names();

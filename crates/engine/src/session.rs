@@ -383,6 +383,7 @@ impl Session {
         let mut limits = limits_of(go, board.turn());
         limits.overhead = self.settings.overhead;
         limits.multi_pv = self.settings.multi_pv;
+        limits.contempt = Odds::on(&board).points(self.settings.contempt);
         for text in &go.searchmoves {
             match read_move(&board, text) {
                 Ok(mv) => limits.root_moves.push(mv),

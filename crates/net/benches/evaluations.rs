@@ -101,8 +101,8 @@ fn rank(policy: &Arc<Policy>, kernels: Kernels, board: &Board) -> f64 {
 }
 
 fn print_row(name: &str, kernels: Kernels, rates: &[f64]) {
-    let figures: String = rates.iter().map(|rate| format!(" {:>9.0}", rate / 1000.0)).collect();
-    println!("{name:<20} {:<9}{figures}", kernels.name());
+    let figures: Vec<_> = rates.iter().map(|rate| format!("{:>9.0}", rate / 1000.0)).collect();
+    println!("{name:<20} {:<9} {}", kernels.name(), figures.join(" "));
 }
 
 fn main() {

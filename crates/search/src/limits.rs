@@ -43,6 +43,8 @@ pub struct Limits {
     pub root_moves: Vec<Move>,
     /// How many best lines to find.
     pub multi_pv: usize,
+    /// Points that a draw is worth less than an even position to the side that is searched for.
+    pub contempt: i32,
 }
 
 impl Limits {

@@ -72,6 +72,11 @@ impl Odds {
         Wdl { win, draw: 1000u32.saturating_sub(win + loss), loss }
     }
 
+    /// Centipawns in points.
+    pub fn points(&self, centipawns: i32) -> i32 {
+        (f64::from(centipawns) * self.half_won / 100.0).round() as i32
+    }
+
     /// A score in centipawns.
     pub fn centipawns(&self, score: Score) -> i32 {
         (f64::from(score.value()) * 100.0 / self.half_won).round() as i32

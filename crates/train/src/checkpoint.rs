@@ -109,14 +109,7 @@ mod tests {
         parameters.iter_mut().enumerate().for_each(|(i, x)| *x = i as f32);
         let mut state = State::new(parameters);
         (state.first[3], state.second[4]) = (-1.5, 2.5);
-        Checkpoint {
-            recipe: 7,
-            step: 8,
-            threads: 2,
-            loss_sum: 0.125,
-            loss_positions: 9,
-            state,
-        }
+        Checkpoint { recipe: 7, step: 8, threads: 2, loss_sum: 0.125, loss_positions: 9, state }
     }
 
     #[test]

@@ -57,12 +57,13 @@ pub(crate) struct Log {
 impl Log {
     /// Begins a log, or goes on with one: rows after `step` are dropped, they will come again.
     pub(crate) fn open(path: &Path, step: u64) -> Result<(Self, Option<Row>), TrainError> {
-        let old = if step > 0 { fs::read_to_string(path).unwrap_or_default() } else { String::new() };
+        let old =
+            if step > 0 { fs::read_to_string(path).unwrap_or_default() } else { String::new() };
         let mut text = format!("{COLUMNS}\n");
         let mut last = None;
         for line in old.lines() {
             if let Some(row) = Row::parse(line).filter(|row| row.step <= step) {
-                text += &format!("{line}\n");
+                text.extend([line, "\n"]);
                 last = Some(row);
             }
         }

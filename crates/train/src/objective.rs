@@ -109,7 +109,8 @@ impl Objective {
             }
         };
         let error = squashed - target;
-        if self.power == 2.0 {
+        // Squares are common, and powers are slow.
+        if (self.power - 2.0).abs() < f32::EPSILON {
             return Loss { value: error * error, slope: 2.0 * error * steepness };
         }
         let lower = error.abs().powf(self.power - 1.0);
@@ -155,7 +156,8 @@ mod tests {
                 for (output, target) in [(0.3, 0.9), (-1.4, 0.2), (2.0, 0.1), (0.1, 0.0)] {
                     let at = |x: f32| f64::from(objective.loss(x, target).value);
                     let step = 1.0 / 64.0;
-                    let difference = (at(output + step) - at(output - step)) / f64::from(2.0 * step);
+                    let difference =
+                        (at(output + step) - at(output - step)) / f64::from(2.0 * step);
                     let slope = f64::from(objective.loss(output, target).slope);
                     assert!((slope - difference).abs() < 2e-3, "{shape:?} {power} {output}");
                 }
@@ -168,8 +170,7 @@ mod tests {
         let white = "4k3/8/8/8/8/8/8/4K2R w - - 0 1";
         let black = "4k3/8/8/8/8/8/8/4K2R b - - 0 1";
         let labels = (Some(400), Some(Outcome::Draw));
-        let (white, black) =
-            (record(white, labels.0, labels.1), record(black, labels.0, labels.1));
+        let (white, black) = (record(white, labels.0, labels.1), record(black, labels.0, labels.1));
         let blend = objective(Shape::Sigmoid, 2.0, 0.5);
         let expected = 0.5 * sigmoid(1.0) + 0.25;
         assert!((blend.target(&white, View::Mover) - expected).abs() < 1e-6);

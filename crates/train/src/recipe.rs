@@ -152,15 +152,14 @@ impl Recipe {
         } else {
             let mut table: toml::Table = toml::from_str(text).map_err(|error| bad(&error))?;
             for setting in settings {
-                apply(&mut table, setting)
-                    .map_err(|reason| TrainError::recipe(path, reason))?;
+                apply(&mut table, setting).map_err(|reason| TrainError::recipe(path, reason))?;
             }
             toml::Value::Table(table).try_into().map_err(|error: toml::de::Error| {
                 TrainError::recipe(path, error.to_string().trim().replace('\n', " "))
             })
         };
         let mut recipe: Self = recipe?;
-        recipe.path = path.to_owned();
+        path.clone_into(&mut recipe.path);
         recipe.check().map_err(|reason| TrainError::recipe(path, reason))?;
         Ok(recipe)
     }
@@ -175,7 +174,8 @@ impl Recipe {
         };
         let name_len = self.name.len();
         must((1..=64).contains(&name_len), "name", &format!("{name_len} bytes long"), "1 to 64")?;
-        let is_file_name = !self.name.contains(['/', '\\']) && !self.name.contains(char::is_control);
+        let is_file_name =
+            !self.name.contains(['/', '\\']) && !self.name.contains(char::is_control);
         must(is_file_name, "name", &self.name, "text that can be a file's name")?;
         must(!self.data.train.is_empty(), "data.train", &"empty", "at least one file")?;
         let batch = schedule.batch;
@@ -236,9 +236,8 @@ impl Recipe {
 
     /// How many steps there are for so many training positions.
     pub fn steps(&self, positions: u64) -> u64 {
-        let from_passes = |passes: f64| {
-            (passes * positions as f64 / self.schedule.batch as f64).ceil() as u64
-        };
+        let from_passes =
+            |passes: f64| (passes * positions as f64 / self.schedule.batch as f64).ceil() as u64;
         let passes = self.schedule.passes.map(from_passes);
         self.schedule.steps.or(passes).unwrap_or(0)
     }

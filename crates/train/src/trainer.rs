@@ -4,7 +4,7 @@
 use data::Record;
 
 use crate::aligned::Aligned;
-use crate::model::{Model, Worker};
+use crate::model::{Model, Unfolding, Worker};
 use crate::objective::Objective;
 use crate::optimizer::{AdamW, State, Step};
 
@@ -45,7 +45,7 @@ impl Trainer {
     ) -> Self {
         assert!(threads > 0, "somebody must do the work");
         assert_eq!(state.parameters.len(), model.layout().len(), "parameters fit the network");
-        let used = model.unfolding().map_or(model.layout().len(), |unfolding| unfolding.len());
+        let used = model.unfolding().map_or(model.layout().len(), Unfolding::len);
         let is_folded = model.unfolding().is_some();
         let mut trainer = Self {
             workers: (0..threads).map(|_| model.worker()).collect(),
@@ -133,10 +133,9 @@ impl Trainer {
 
     /// The mean loss over records under any objective.
     pub fn measure(&mut self, records: &[Record], objective: &Objective) -> f64 {
-        let sums =
-            self.in_threads(records, |worker, weights, records| {
-                worker.measure(weights, records, objective)
-            });
+        let sums = self.in_threads(records, |worker, weights, records| {
+            worker.measure(weights, records, objective)
+        });
         sums.into_iter().sum::<f64>() / records.len().max(1) as f64
     }
 

@@ -6,7 +6,7 @@ mod common;
 use common::{model, with_king_buckets};
 use data::Record;
 use net::Architecture;
-use train::model::Model;
+use train::model::{Model, Unfolding};
 use train::{Aligned, Objective, Random, Shape};
 
 /// A model with what is needed to measure it at any parameters.
@@ -19,7 +19,7 @@ struct Bench {
 impl Bench {
     fn weights(&self, parameters: &[f32]) -> Aligned {
         let unfolding = self.model.unfolding();
-        let mut weights = Aligned::zeroed(unfolding.map_or(parameters.len(), |u| u.len()));
+        let mut weights = Aligned::zeroed(unfolding.map_or(parameters.len(), Unfolding::len));
         match unfolding {
             Some(unfolding) => unfolding.unfold(parameters, &mut weights),
             None => weights.copy_from_slice(parameters),
@@ -52,9 +52,8 @@ impl Bench {
             parameters[index] = value;
             loss
         };
-        let [wide, narrow] = [4e-3, 2e-3].map(|step: f32| {
-            (at(step) - at(-step)) / f64::from((value + step) - (value - step))
-        });
+        let [wide, narrow] = [4e-3, 2e-3]
+            .map(|step: f32| (at(step) - at(-step)) / f64::from((value + step) - (value - step)));
         let scale = wide.abs().max(narrow.abs());
         ((wide - narrow).abs() < 0.02 * scale + 2e-3).then_some(narrow)
     }

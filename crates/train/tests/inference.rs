@@ -35,7 +35,9 @@ fn distances(model: Box<dyn Model>, objective: Objective, factors: Factors<'_>) 
     for tensor in layout.tensors() {
         if let Some(&(_, factor)) = factors.iter().find(|(name, _)| *name == tensor.name) {
             let values = &mut state.parameters[tensor.range()];
-            values.iter_mut().for_each(|x| *x = (*x * factor).round() / factor);
+            for x in values {
+                *x = (*x * factor).round() / factor;
+            }
         }
     }
     trainer.set_state(state);

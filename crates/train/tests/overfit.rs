@@ -6,11 +6,15 @@ mod common;
 use common::model;
 use net::Architecture;
 use train::model::Model;
-use train::{AdamW, Objective, State, Trainer};
+use train::{AdamW, Objective, Random, State, Trainer};
 
 /// The mean loss on sixteen positions after so many steps on them.
 fn overfit(model: Box<dyn Model>, steps: u64) -> f64 {
-    let records = common::records(16, 33);
+    // Scores that follow from nothing: only memory helps.
+    let mut random = Random::new(8);
+    let mut score = || random.below(1600) as i16 - 800;
+    let records: Vec<_> =
+        common::records(16, 33).into_iter().map(|record| record.with_score(score())).collect();
     let state = State::new(model.initial(2));
     let optimizer = AdamW { decay: 0.0, ..AdamW::default() };
     let objective = Objective::default();
@@ -30,13 +34,13 @@ fn sixteen_positions_are_learnt_by_heart() {
     for (architecture, options) in [
         (Architecture::House, "width = 32"),
         (Architecture::House, pairwise),
-        (Architecture::Nectar, "width = 16"),
+        (Architecture::Nectar, "width = 32"),
         (Architecture::Rengar, "width = 32"),
         (Architecture::Tal, "width = 32\nsecond = 8\nthird = 8\njoin = \"sum\""),
         (Architecture::Tal, "width = 32\nsecond = 8\nthird = 8\njoin = \"concat\""),
         (Architecture::Batu, "width = 32\nsecond = 8"),
     ] {
         let loss = overfit(model(architecture, options), 1000);
-        assert!(loss < 1e-5, "{} {options}: {loss}", architecture.name());
+        assert!(loss < 5e-5, "{} {options}: {loss}", architecture.name());
     }
 }

@@ -129,7 +129,7 @@ pub(crate) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
 }
 
 /// Our own command line, quoted for a shell.
-fn command_line() -> String {
+pub(crate) fn command_line() -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=+./,:%@".contains(letter);
     let quote = |word: String| {
         let needs_none = !word.is_empty() && word.chars().all(is_plain);

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result};
 use arena::spsa::{Parameter, Spsa};
@@ -12,7 +13,7 @@ use arena::tune::{self, Config, GamePlayer, ParameterSource, State};
 use clap::Args;
 use serde::Serialize;
 
-use super::print_json;
+use super::{match_, print_json};
 use crate::output;
 
 /// Tune an engine's parameters by games against itself (SPSA).
@@ -67,18 +68,26 @@ impl Tune {
         if state.spsa.reported() > 0 {
             eprintln!("going on after {} trials", state.spsa.reported());
         }
-        eprintln!("kept in `{}`; kill it at any time, the same command goes on", folder.display());
+        let folder_name = folder.display();
+        eprintln!("kept in `{folder_name}`; Ctrl-C ends it after the trials under way");
         let book = config.book()?;
         let rules = config.rules(&book)?;
         let player = GamePlayer { engine, book, rules, pairs: u64::from(config.games / 2) };
         let workers = self.concurrency.unwrap_or(config.concurrency);
-        let state = tune::run(&folder, state, &player, workers, show_progress)?;
+        let should_stop = match_::stop_on_interrupt()?;
+        let state = tune::run(&folder, state, &player, workers, |state| {
+            show_progress(state);
+            !should_stop.load(Ordering::Relaxed)
+        })?;
+        if !state.spsa.is_finished() {
+            eprintln!("\nstopped; the same command goes on:\n  {}", match_::command_line());
+        }
         if self.json { print_json(&answer(&state)) } else { print_table(&state) }
     }
 }
 
 /// A line that is rewritten on a terminal, and a line now and then elsewhere.
-fn show_progress(state: &State) -> bool {
+fn show_progress(state: &State) {
     let (done, all) = (state.spsa.reported(), state.spsa.schedule().trials);
     let line = format!("{done} of {all} trials, {} games", games(state));
     if io::stderr().is_terminal() {
@@ -88,7 +97,6 @@ fn show_progress(state: &State) -> bool {
     } else if done.is_multiple_of(50) || done == all {
         eprintln!("{line}");
     }
-    true
 }
 
 fn games(state: &State) -> u64 {

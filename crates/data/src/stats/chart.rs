@@ -30,6 +30,7 @@ pub(super) fn bars(bars: &[(f64, f64)], width: f64, x_label: &str) -> Result<Str
             .axis_style(INK)
             .label_style(("sans-serif", 12).into_font().color(&INK))
             .x_desc(x_label)
+            .x_label_formatter(&|x| trimmed(*x))
             .y_label_formatter(&|count| short(*count))
             .draw()?;
         chart.draw_series(bars.iter().map(|&(start, height)| {
@@ -60,6 +61,7 @@ pub(super) fn points(
             .axis_style(INK)
             .label_style(("sans-serif", 12).into_font().color(&INK))
             .x_desc(x_label)
+            .x_label_formatter(&|x| trimmed(*x))
             .y_label_formatter(&|share| format!("{:.0} %", share * 100.0))
             .draw()?;
         if let Some(curve) = curve {
@@ -78,7 +80,7 @@ fn frame<'a, 'b>(
     area: &'a DrawingArea<SVGBackend<'b>, Shift>,
 ) -> ChartBuilder<'a, 'b, SVGBackend<'b>> {
     let mut builder = ChartBuilder::on(area);
-    builder.margin(8).x_label_area_size(40).y_label_area_size(52);
+    builder.margin(8).margin_right(24).x_label_area_size(40).y_label_area_size(52);
     builder
 }
 

@@ -83,8 +83,10 @@ fn bars<K: Copy + Into<Number>>(
     width: f64,
     x_label: &str,
 ) -> Result<String, Box<dyn std::error::Error>> {
+    // A class of one number stands around it, a wider one begins at its lower end.
+    let shift = if width > 1.0 { 0.0 } else { 0.5 };
     let bars: Vec<_> =
-        counts.iter().map(|(&start, &count)| (start.into().0, count as f64)).collect();
+        counts.iter().map(|(&start, &count)| (start.into().0 - shift, count as f64)).collect();
     chart::bars(&bars, width, x_label)
 }
 

@@ -114,8 +114,8 @@ impl Worker {
             return Some(node.window.alpha);
         }
         if self.can_force_repetition(node.window.alpha) {
-            node.window.alpha = Score::DRAW;
-            return node.window.is_empty().then_some(Score::DRAW);
+            node.window.alpha = self.draw_score();
+            return node.window.is_empty().then_some(node.window.alpha);
         }
         None
     }
@@ -331,7 +331,7 @@ impl Worker {
         if node.excluded.is_some() || self.board().has_legal_moves() {
             return best.max(node.window.alpha);
         }
-        if node.in_check { Score::mated_in(self.ply) } else { Score::DRAW }
+        if node.in_check { Score::mated_in(self.ply) } else { self.draw_score() }
     }
 
     /// Fail-high blending: a score above beta is less certain than beta, the less so the shallower.

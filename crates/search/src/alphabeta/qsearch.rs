@@ -55,9 +55,9 @@ impl Worker {
             return score;
         }
         if self.can_force_repetition(window.alpha) {
-            window.alpha = Score::DRAW;
+            window.alpha = self.draw_score();
             if window.is_empty() {
-                return Score::DRAW;
+                return window.alpha;
             }
         }
         let hit = self.probe();

@@ -276,6 +276,14 @@ impl Worker {
         self.nodes >= self.quiescence_end
     }
 
+    /// What a draw is worth to the side to move: less than nothing to the one that the search plays
+    /// for, if it has contempt for its opponent.
+    #[inline]
+    pub(super) fn draw_score(&self) -> Score {
+        let contempt = self.task.limits.contempt;
+        Score::new(if self.ply.is_multiple_of(2) { -contempt } else { contempt })
+    }
+
     /// The score of a draw by rule, if the position is one.
     #[inline]
     pub(super) fn rule_draw(&self) -> Option<Score> {
@@ -284,7 +292,7 @@ impl Worker {
             || board.is_insufficient_material()
             // A mate on the hundredth ply comes first.
             || board.halfmove_clock() >= 100 && !board.is_checkmate();
-        is_draw.then_some(Score::DRAW)
+        is_draw.then(|| self.draw_score())
     }
 
     /// The evaluation where lines may grow no longer.
@@ -292,7 +300,7 @@ impl Worker {
     pub(super) fn ceiling(&mut self) -> Option<Score> {
         (self.ply >= MAX_PLY - 1).then(|| {
             if self.board().in_check() {
-                Score::DRAW
+                self.draw_score()
             } else {
                 self.evaluate_board()
             }
@@ -303,7 +311,7 @@ impl Worker {
     #[inline]
     pub(super) fn can_force_repetition(&self, alpha: Score) -> bool {
         self.params.cuckoo_on != 0
-            && alpha < Score::DRAW
+            && alpha < self.draw_score()
             && self.line.has_upcoming_repetition(self.board(), self.ply)
     }
 

@@ -8,8 +8,8 @@ mod sparse;
 mod vector;
 
 pub use activation::{
-    clamp, clamp_slopes, pairwise, pairwise_backward, screlu, screlu_backward, screlu_dot,
-    screlu_slopes,
+    clamp, clamp_slopes, pairwise, pairwise_backward, relu, relu_slopes, screlu, screlu_backward,
+    screlu_dot, screlu_slopes,
 };
 pub use dense::Dense;
 pub use sparse::{Lists, Sparse};

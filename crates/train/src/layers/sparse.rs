@@ -213,7 +213,9 @@ mod tests {
         let (weights, bias) = (draw(layer.len()), draw(layer.width));
         let mut lists = Lists::default();
         let rows: [&[usize]; 4] = [&[0, 3, 19], &[], &[3], &[7, 8, 9, 10, 11]];
-        rows.iter().for_each(|list| lists.push(list.iter().copied()));
+        for list in rows {
+            lists.push(list.iter().copied());
+        }
         let mut sums = Rows::new(4, layer.width);
         layer.forward(&weights, &bias, &lists, &mut sums);
         let mut gradients = vec![0.0; layer.len()];

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::value::SUB_BATCH;
 use super::{Label, Model, OptionError, ValueNet, ValueWorker, Worker, check_width, default_scale};
 use crate::Aligned;
-use crate::layers::{Dense, Lists, Rows, Sparse, clamp, clamp_slopes};
+use crate::layers::{Dense, Lists, Rows, Sparse, relu, relu_slopes};
 use crate::objective::View;
 use crate::parameters::{Layout, Tensor};
 use crate::position::Position;
@@ -57,7 +57,8 @@ const FIRST_LIMIT: f32 = 1.98;
 /// The largest second weight.
 const SECOND_LIMIT: f32 = 4.0;
 /// Quantization factors, finest first; the finest of which no sum can overflow is used.
-const FACTORS: [[u16; 2]; 6] = [[1024, 1024], [512, 512], [256, 512], [256, 256], [128, 128], [64, 64]];
+const FACTORS: [[u16; 2]; 6] =
+    [[1024, 1024], [512, 512], [256, 512], [256, 256], [128, 128], [64, 64]];
 
 /// 768 → N → M → 1 with a piece-square table.
 #[derive(Debug)]
@@ -215,10 +216,10 @@ impl ValueNet for BatuNet {
         let lists = self.lists.iter().zip(&mut self.values);
         for (index, (output, (list, values))) in outputs.iter_mut().zip(lists).enumerate() {
             *output = list.iter().map(|&feature| table[usize::from(feature)]).sum();
-            clamp(self.sums.row(index), 0.0, f32::INFINITY, &mut values.first);
+            relu(self.sums.row(index), &mut values.first);
             values.second_sums.fill(0.0);
             self.second.forward(weights, &values.first, &mut values.second_sums);
-            clamp(&values.second_sums, 0.0, f32::INFINITY, &mut values.second);
+            relu(&values.second_sums, &mut values.second);
             self.last.forward(weights, &values.second, std::slice::from_mut(output));
         }
     }
@@ -227,16 +228,18 @@ impl ValueNet for BatuNet {
         let lists = self.lists.iter().zip(&self.values);
         for (index, (slope, (list, values))) in slopes.iter().zip(lists).enumerate() {
             let table = &mut gradients[self.table.clone()];
-            list.iter().for_each(|&feature| table[usize::from(feature)] += slope);
+            for &feature in list {
+                table[usize::from(feature)] += slope;
+            }
             let (deltas, slope) = (&mut self.deltas, std::slice::from_ref(slope));
             deltas.second.fill(0.0);
             self.last.backward(weights, gradients, &values.second, slope, &mut deltas.second);
-            clamp_slopes(&values.second_sums, 0.0, f32::INFINITY, &mut deltas.second);
+            relu_slopes(&values.second_sums, &mut deltas.second);
             deltas.first.fill(0.0);
             let to = &mut deltas.first;
             self.second.backward(weights, gradients, &values.first, &deltas.second, to);
             let sums = self.sums.row_mut(index);
-            clamp_slopes(sums, 0.0, f32::INFINITY, &mut deltas.first);
+            relu_slopes(sums, &mut deltas.first);
             sums.copy_from_slice(&deltas.first);
         }
         let [rows, bias] =

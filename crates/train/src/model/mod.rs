@@ -64,9 +64,10 @@ pub fn build(architecture: Architecture, network: &toml::Table) -> Result<Box<dy
         network: &toml::Table,
         new: impl Fn(&O) -> Result<M, OptionError>,
     ) -> Result<Box<dyn Model>, String> {
-        let options: O = toml::Value::Table(network.clone()).try_into().map_err(
-            |error: toml::de::Error| format!("network: {}", error.message().replace('\n', " ")),
-        )?;
+        let options: O =
+            toml::Value::Table(network.clone()).try_into().map_err(|error: toml::de::Error| {
+                format!("network: {}", error.message().replace('\n', " "))
+            })?;
         new(&options).map(|model| Box::new(model) as _).map_err(|error| error.to_string())
     }
     match architecture {
@@ -141,12 +142,7 @@ impl OptionError {
 }
 
 /// Refuses a width that is not a multiple of `step` from `step` to `max`.
-fn check_width(
-    key: &'static str,
-    width: u16,
-    step: usize,
-    max: usize,
-) -> Result<(), OptionError> {
+fn check_width(key: &'static str, width: u16, step: usize, max: usize) -> Result<(), OptionError> {
     let found = usize::from(width);
     if found.is_multiple_of(step) && (step..=max).contains(&found) {
         return Ok(());

@@ -84,7 +84,8 @@ impl Model for Nectar {
     }
 
     fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
-        let [rows, bias, output, output_bias] = self.layout.ranges().map(|range| &parameters[range]);
+        let [rows, bias, output, output_bias] =
+            self.layout.ranges().map(|range| &parameters[range]);
         let unit = f32::from(UNIT);
         let net = Net::from_tensors(&label.header(&self.header), |tensors| {
             tensors.i16(&to_i16(&self.first.in_rows(rows), unit));

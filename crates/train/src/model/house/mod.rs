@@ -5,16 +5,16 @@
 //! of each, which are added before a step and merged for good at export.
 
 mod factors;
+mod head;
 mod pairwise;
 mod screlu;
 
 use std::ops::Range;
 
 use factors::Factors;
+use head::HeadNet;
 use net::features::HouseFeatures;
 use net::{Activation, Architecture, Header, Net, NetFileError};
-use pairwise::PairwiseHead;
-use screlu::ScreluHead;
 use serde::{Deserialize, Serialize};
 
 use super::value::SUB_BATCH;
@@ -111,13 +111,12 @@ impl House {
         let first = Sparse::new(768 * buckets, options.width.into());
         let rows = Tensor::weights("first weights", first.len(), SPREAD).within(LIMIT);
         let weights = layout_with(vec![rows], &header);
-        let (layout, factors) = match buckets {
-            1 => (weights.clone(), None),
-            _ => {
-                let layout = layout_with(Factors::tensors(buckets, first.width).into(), &header);
-                let factors = Factors::new(buckets, first.width, &layout, &weights);
-                (layout, Some(factors))
-            }
+        let (layout, factors) = if buckets == 1 {
+            (weights.clone(), None)
+        } else {
+            let layout = layout_with(Factors::tensors(buckets, first.width).into(), &header);
+            let factors = Factors::new(buckets, first.width, &layout, &weights);
+            (layout, Some(factors))
         };
         Ok(Self { header, layout, weights, factors, first, features })
     }
@@ -144,11 +143,7 @@ impl Model for House {
 
     fn initial(&self, seed: u64) -> Aligned {
         let mut parameters = self.layout.initial(seed);
-        if self.header.activation == Activation::Pairwise {
-            let bias = self.layout.tensors()[self.layout.tensors().len() - PairwiseHead::TENSORS - 1].range();
-            parameters[bias].fill(0.3);
-            PairwiseHead::initialize(&self.layout, &mut parameters);
-        }
+        HeadNet::initialize(&self.header, &self.layout, &mut parameters);
         parameters
     }
 
@@ -157,10 +152,6 @@ impl Model for House {
     }
 
     fn worker(&self) -> Box<dyn Worker> {
-        let head = match self.header.activation {
-            Activation::Screlu => HeadNet::Screlu(ScreluHead::new(&self.header, &self.weights)),
-            _ => HeadNet::Pairwise(PairwiseHead::new(&self.header, &self.weights)),
-        };
         Box::new(ValueWorker::new(HouseNet {
             ranges: [0, 1].map(|index: usize| self.weights.tensors()[index].range()),
             first: self.first,
@@ -169,7 +160,7 @@ impl Model for House {
             sums: Rows::new(2 * SUB_BATCH, self.first.width),
             buckets: Vec::with_capacity(SUB_BATCH),
             output_buckets: self.header.output_buckets.into(),
-            head,
+            head: HeadNet::new(&self.header, &self.weights),
         }))
     }
 
@@ -184,10 +175,7 @@ impl Model for House {
             let part = |index: usize| &weights[self.weights.tensors()[index].range()];
             tensors.i16(&to_i16(&self.first.in_rows(part(0)), qa));
             tensors.i16(&to_i16(part(1), qa));
-            match self.header.activation {
-                Activation::Screlu => ScreluHead::export(part(2), part(3), tensors),
-                _ => PairwiseHead::export(&self.header, &self.weights, &weights, tensors),
-            }
+            HeadNet::export(&self.header, &self.weights, &weights, tensors);
         })?;
         Ok(net.to_bytes())
     }
@@ -208,13 +196,6 @@ struct HouseNet {
     head: HeadNet,
 }
 
-/// What follows the first layer.
-#[derive(Debug)]
-enum HeadNet {
-    Screlu(ScreluHead),
-    Pairwise(PairwiseHead),
-}
-
 impl ValueNet for HouseNet {
     const VIEW: View = View::Mover;
 
@@ -231,22 +212,13 @@ impl ValueNet for HouseNet {
         let [rows, bias] = &self.ranges;
         let (rows, bias) = (&weights[rows.clone()], &weights[bias.clone()]);
         self.first.forward(rows, bias, &self.lists, &mut self.sums);
-        let (sums, buckets) = (&self.sums, &self.buckets);
-        match &mut self.head {
-            HeadNet::Screlu(head) => head.forward(weights, sums, buckets, outputs),
-            HeadNet::Pairwise(head) => head.forward(weights, sums, buckets, outputs),
-        }
+        self.head.forward(weights, &self.sums, &self.buckets, outputs);
     }
 
     fn backward(&mut self, weights: &[f32], slopes: &[f32], gradients: &mut [f32]) {
-        let (sums, buckets) = (&mut self.sums, &self.buckets);
-        match &mut self.head {
-            HeadNet::Screlu(head) => head.backward(weights, sums, buckets, slopes, gradients),
-            HeadNet::Pairwise(head) => head.backward(weights, sums, buckets, slopes, gradients),
-        }
-        let [rows, bias] = gradients
-            .get_disjoint_mut(self.ranges.clone())
-            .expect("tensors do not overlap");
+        self.head.backward(weights, &mut self.sums, &self.buckets, slopes, gradients);
+        let [rows, bias] =
+            gradients.get_disjoint_mut(self.ranges.clone()).expect("tensors do not overlap");
         self.first.backward(rows, bias, &self.lists, &self.sums);
     }
 }
@@ -279,10 +251,7 @@ fn check(options: &HouseOptions) -> Result<(), OptionError> {
 fn layout_with(rows: Vec<Tensor>, header: &Header) -> Layout {
     let mut tensors = rows;
     tensors.push(Tensor::bias("first bias", header.width(0)).within(LIMIT));
-    tensors.extend(match header.activation {
-        Activation::Screlu => ScreluHead::tensors(header),
-        _ => PairwiseHead::tensors(header),
-    });
+    tensors.extend(HeadNet::tensors(header));
     Layout::new(tensors)
 }
 

@@ -53,7 +53,7 @@ fn widths(header: &Header) -> [usize; 3] {
 
 impl PairwiseHead {
     /// How many tensors it has.
-    pub(super) const TENSORS: usize = 6;
+    const TENSORS: usize = 6;
     /// The engine rounds products down to one of 127 steps.
     const STEP: f32 = 512.0 / (255.0 * 255.0);
 
@@ -73,7 +73,8 @@ impl PairwiseHead {
 
     /// Where its tensors are in a layout that ends with them.
     fn ranges(layout: &Layout) -> [Range<usize>; Self::TENSORS] {
-        let last = layout.tensors().last_chunk::<{ Self::TENSORS }>().expect("a head has six tensors");
+        let last =
+            layout.tensors().last_chunk::<{ Self::TENSORS }>().expect("a head has six tensors");
         last.each_ref().map(Tensor::range)
     }
 
@@ -90,11 +91,14 @@ impl PairwiseHead {
         }
     }
 
-    /// Values begin in the middle of their clipped range, where every lane learns.
+    /// Values begin in the middle of their clipped range, where every lane learns; the first layer's
+    /// bias, which stands before the head, too.
     pub(super) fn initialize(layout: &Layout, parameters: &mut [f32]) {
         let [_, second_bias, _, third_bias, ..] = Self::ranges(layout);
-        parameters[second_bias].fill(0.3);
-        parameters[third_bias].fill(0.3);
+        let first_bias = layout.tensors()[layout.tensors().len() - Self::TENSORS - 1].range();
+        for bias in [first_bias, second_bias, third_bias] {
+            parameters[bias].fill(0.3);
+        }
     }
 
     pub(super) fn forward(

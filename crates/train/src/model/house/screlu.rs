@@ -30,10 +30,14 @@ impl ScreluHead {
         ]
     }
 
-    /// The head of a network whose last two tensors are its own.
+    /// Where its tensors are in a layout that ends with them.
+    fn ranges(layout: &Layout) -> [Range<usize>; 2] {
+        layout.tensors().last_chunk().expect("a head has two tensors").each_ref().map(Tensor::range)
+    }
+
     pub(super) fn new(header: &Header, layout: &Layout) -> Self {
-        let [.., weights, bias] = layout.tensors() else { unreachable!("a head has two tensors") };
-        Self { weights: weights.range(), bias: bias.range(), width: header.width(0) }
+        let [weights, bias] = Self::ranges(layout);
+        Self { weights, bias, width: header.width(0) }
     }
 
     pub(super) fn forward(
@@ -75,7 +79,8 @@ impl ScreluHead {
         [start..start + self.width, start + self.width..start + 2 * self.width]
     }
 
-    pub(super) fn export(weights: &[f32], bias: &[f32], tensors: &mut TensorWriter) {
+    pub(super) fn export(layout: &Layout, weights: &[f32], tensors: &mut TensorWriter) {
+        let [weights, bias] = Self::ranges(layout).map(|range| &weights[range]);
         let (qa, qb) = (f32::from(net::House::QA), f32::from(QB));
         tensors.i16(&to_i16(weights, qb));
         tensors.i32(&to_i32(bias, qa * qb));

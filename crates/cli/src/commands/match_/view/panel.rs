@@ -141,7 +141,8 @@ fn pair_bars(pairs: &Pentanomial) -> String {
         };
         format!("{} {bar} {count}", dim(points))
     };
-    let shown: Vec<String> = ["0", "½", "1", "1½", "2"].into_iter().zip(&pairs.0).map(show).collect();
+    let shown: Vec<String> =
+        ["0", "½", "1", "1½", "2"].into_iter().zip(&pairs.0).map(show).collect();
     shown.join("  ")
 }
 

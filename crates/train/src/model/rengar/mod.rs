@@ -5,12 +5,17 @@
 //! each other share a row, up to signs. For the passes the rows are unfolded to one per feature, and
 //! two more for the side to move.
 
+mod rows;
+mod values;
+
 use std::ops::Range;
 
 use chess::Color;
 use net::features::{Features as _, RengarFeatures};
 use net::{Activation, Architecture, Header, Net, NetFileError};
+use rows::SignedRows;
 use serde::{Deserialize, Serialize};
+use values::Values;
 
 use super::value::SUB_BATCH;
 use super::{
@@ -88,7 +93,13 @@ impl Rengar {
         let rows = Tensor::weights("rows", ROWS * 4 * h, 0.0);
         let layout = Layout::new(first.into_iter().chain(head.clone()).collect());
         let weights = Layout::new([rows].into_iter().chain(head).collect());
-        let signs = SignedRows { h, orbits, rows: Sparse::new(ROWS, 4 * h), layout: layout.clone(), weights };
+        let signs = SignedRows {
+            h,
+            orbits,
+            rows: Sparse::new(ROWS, 4 * h),
+            layout: layout.clone(),
+            weights,
+        };
         Ok(Self { header, layout, signs })
     }
 }
@@ -142,123 +153,6 @@ impl Model for Rengar {
             tensors.f32(w);
         })?;
         Ok(net.to_bytes())
-    }
-}
-
-/// Unfolds orbits to features, each class with the feature's sign.
-#[derive(Debug)]
-struct SignedRows {
-    h: usize,
-    orbits: Sparse,
-    rows: Sparse,
-    layout: Layout,
-    weights: Layout,
-}
-
-impl SignedRows {
-    /// Calls `visit` with the place of a parameter, the place of a weight that is made of it, and
-    /// the sign, for all of the first layer.
-    fn places(&self, mut visit: impl FnMut(usize, usize, f32)) {
-        for feature in 0..RengarFeatures::LEN {
-            let signs = RengarFeatures::signs(feature);
-            let signs = [1, signs.vertical, signs.horizontal, signs.vertical * signs.horizontal];
-            for lane in 0..4 * self.h {
-                let (from, to) = (self.orbits.place(feature / 4, lane), self.rows.place(feature, lane));
-                visit(from, to, f32::from(signs[lane / self.h]));
-            }
-        }
-        let tempo = self.layout.tensors()[1].range().start;
-        for lane in 0..self.h {
-            for (row, sign) in [(RengarFeatures::LEN, 1.0), (RengarFeatures::LEN + 1, -1.0)] {
-                visit(tempo + lane, self.rows.place(row, self.h + lane), sign);
-            }
-        }
-    }
-
-    /// What follows the first layer, among the parameters and among the weights.
-    fn rest(&self) -> [Range<usize>; 2] {
-        [
-            self.layout.tensors()[2].range().start..self.layout.len(),
-            self.weights.tensors()[1].range().start..self.weights.len(),
-        ]
-    }
-}
-
-impl Unfolding for SignedRows {
-    fn len(&self) -> usize {
-        self.weights.len()
-    }
-
-    fn unfold(&self, parameters: &[f32], weights: &mut [f32]) {
-        self.places(|from, to, sign| weights[to] = sign * parameters[from]);
-        let [from, to] = self.rest();
-        weights[to].copy_from_slice(&parameters[from]);
-    }
-
-    fn fold(&self, weight_gradients: &[f32], gradients: &mut [f32]) {
-        self.places(|to, from, sign| gradients[to] += sign * weight_gradients[from]);
-        let [to, from] = self.rest();
-        crate::layers::add(&mut gradients[to], &weight_gradients[from]);
-    }
-}
-
-/// What the second layer sees and says for one position; or the gradients of it.
-#[derive(Clone, Debug)]
-struct Values {
-    /// The four classes, clamped: full, vertical, horizontal, rotational.
-    classes: Vec<f32>,
-    even_inputs: Vec<f32>,
-    odd_inputs: Vec<f32>,
-    /// Before the clamp.
-    even_sums: Vec<f32>,
-    even: Vec<f32>,
-    odd: Vec<f32>,
-}
-
-impl Values {
-    fn new(h: usize, m: usize) -> Self {
-        Self {
-            classes: vec![0.0; 4 * h],
-            even_inputs: vec![0.0; 4 * h],
-            odd_inputs: vec![0.0; 3 * h],
-            even_sums: vec![0.0; m],
-            even: vec![0.0; m],
-            odd: vec![0.0; m],
-        }
-    }
-
-    /// The classes as the second layer sees them.
-    fn pool(&mut self) {
-        let h = self.classes.len() / 4;
-        for (input, class) in self.even_inputs.iter_mut().zip(&self.classes) {
-            *input = class.abs();
-        }
-        self.even_inputs[..h].copy_from_slice(&self.classes[..h]);
-        let [full, vertical, horizontal, rotational] =
-            [0, 1, 2, 3].map(|class| &self.classes[class * h..][..h]);
-        self.odd_inputs[..h].copy_from_slice(vertical);
-        let (first, second) = self.odd_inputs[h..].split_at_mut(h);
-        for i in 0..h {
-            first[i] = full[i] * vertical[i];
-            second[i] = horizontal[i] * rotational[i];
-        }
-    }
-
-    /// The gradients of the classes from those of what the second layer saw.
-    fn unpool(&mut self, of: &Self) {
-        let h = self.classes.len() / 4;
-        for (i, delta) in self.classes.iter_mut().enumerate() {
-            let sign = if i < h || of.classes[i] > 0.0 { 1.0 } else { -1.0 };
-            *delta = sign * self.even_inputs[i];
-        }
-        for i in 0..h {
-            let [vertical, first, second] = [0, 1, 2].map(|part| self.odd_inputs[part * h + i]);
-            let [f, v, x, r] = [0, 1, 2, 3].map(|class| of.classes[class * h + i]);
-            self.classes[i] += first * v;
-            self.classes[h + i] += vertical + first * f;
-            self.classes[2 * h + i] += second * r;
-            self.classes[3 * h + i] += second * x;
-        }
     }
 }
 

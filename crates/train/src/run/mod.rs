@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A run: from a recipe to a directory with a log, checkpoints and a network.
 
+mod begin;
+mod phases;
+
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -13,16 +16,14 @@ use serde::Serialize;
 use crate::checkpoint::{Checkpoint, replace};
 use crate::error::TrainError;
 use crate::log::{Log, Row};
-use crate::model::{Label, Model};
+use crate::model::Label;
 use crate::objective::Objective;
-use crate::optimizer::State;
 use crate::recipe::Recipe;
 use crate::schedule::Schedule;
-use crate::source::{Source, Stream};
 use crate::trainer::Trainer;
 use crate::verify;
-
-const CHECKPOINT: &str = "checkpoint.bin";
+use begin::{CHECKPOINT, first_checkpoint, net_name};
+use phases::{Phases, open};
 
 /// How a run is to be made.
 #[derive(Clone, Debug)]
@@ -80,49 +81,9 @@ pub fn run(
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Summary, TrainError> {
     let mut run = Run::begin(recipe, options)?;
-    let train = open(recipe, &recipe.data.train)?;
-    let finish = recipe.data.finish.as_ref();
-    let finish_source = finish.map(|finish| open(recipe, &finish.train)).transpose()?;
-    let steps = recipe.steps(train.len());
-    let phases = Phases {
-        steps,
-        begin_of_finish: finish.map_or(steps, |finish| steps - (finish.share * steps as f64) as u64),
-        train: &train,
-        finish: finish_source.as_ref().unwrap_or(&train),
-    };
+    let phases = Phases::open(recipe)?;
     let is_stopped = run.train(&phases, progress)?;
     run.end(&phases, is_stopped)
-}
-
-fn open(recipe: &Recipe, files: &[PathBuf]) -> Result<Source, TrainError> {
-    let paths: Vec<_> = files.iter().map(|file| recipe.resolve(file)).collect();
-    let source = Source::open(&paths)?;
-    if source.is_empty() {
-        return Err(TrainError::file(&paths[0], "there are no records to learn from"));
-    }
-    Ok(source)
-}
-
-/// Which records a run learns from, and when.
-struct Phases<'a> {
-    steps: u64,
-    /// The first step on the finishing records.
-    begin_of_finish: u64,
-    train: &'a Source,
-    finish: &'a Source,
-}
-
-impl<'a> Phases<'a> {
-    /// The records from a step on.
-    fn stream(&self, step: u64, recipe: &Recipe) -> Stream<'a> {
-        let batch = recipe.schedule.batch as u64;
-        if step < self.begin_of_finish {
-            self.train.stream(recipe.seed, step * batch)
-        } else {
-            let seed = recipe.seed.wrapping_add(1);
-            self.finish.stream(seed, (step - self.begin_of_finish) * batch)
-        }
-    }
 }
 
 struct Run<'a> {
@@ -170,7 +131,7 @@ impl<'a> Run<'a> {
     /// Trains to the end; returns whether it was stopped before.
     fn train(
         &mut self,
-        phases: &Phases<'_>,
+        phases: &Phases,
         progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<bool, TrainError> {
         let schedule = self.recipe.schedule(phases.steps);
@@ -188,8 +149,8 @@ impl<'a> Run<'a> {
             (self.loss_sum, self.loss_positions) =
                 (self.loss_sum + loss, self.loss_positions + batch as u64);
             let train_loss = self.loss_sum / self.loss_positions as f64;
-            let is_row =
-                self.step.is_multiple_of(self.recipe.schedule.interval) || self.step == phases.steps;
+            let is_row = self.step.is_multiple_of(self.recipe.schedule.interval)
+                || self.step == phases.steps;
             if is_row {
                 let (done, seconds) =
                     ((self.step - begin_step) * batch as u64, begin.elapsed().as_secs_f64());
@@ -242,7 +203,7 @@ impl<'a> Run<'a> {
     }
 
     /// Writes the network and measures what was written.
-    fn end(mut self, phases: &Phases<'_>, is_stopped: bool) -> Result<Summary, TrainError> {
+    fn end(mut self, phases: &Phases, is_stopped: bool) -> Result<Summary, TrainError> {
         let path = self.out.join(net_name(self.recipe));
         let positions_seen = self.step * self.recipe.schedule.batch as u64;
         let objective = *self.trainer.objective();
@@ -280,92 +241,14 @@ impl<'a> Run<'a> {
         Ok(summary)
     }
 
-    fn label(&self, phases: &Phases<'_>, positions_seen: u64) -> Label {
-        let mut files: Vec<_> = phases.train.files().iter().collect();
-        if self.recipe.data.finish.is_some() {
-            files.extend(phases.finish.files());
-        }
-        let files: Vec<String> = files
-            .iter()
-            .map(|file| {
-                let name = file.path().file_name().unwrap_or_default().to_string_lossy();
-                let header = file.header();
-                let (records, games, sum) = (header.records, header.games, header.checksum);
-                format!("{name} ({records} positions of {games} games, checksum {sum:016x})")
-            })
-            .collect();
+    fn label(&self, phases: &Phases, positions_seen: u64) -> Label {
+        let (files, labels) = (phases.describe(), &self.recipe.data.labels);
+        let hash = self.recipe.hash();
         Label {
             name: self.recipe.name.clone(),
             provenance: format!(
-                "{positions_seen} positions seen of {}; labels: {}; recipe {:016x}",
-                files.join(", "),
-                self.recipe.data.labels,
-                self.recipe.hash(),
+                "{positions_seen} positions seen of {files}; labels: {labels}; recipe {hash:016x}"
             ),
         }
     }
-}
-
-/// Where a run begins: at the checkpoint that it left, or from nothing.
-fn first_checkpoint(
-    recipe: &Recipe,
-    model: &dyn Model,
-    options: &Options,
-) -> Result<Checkpoint, TrainError> {
-    let path = options.out.join(CHECKPOINT);
-    let old = match path.exists() {
-        true => Some(Checkpoint::read(&path, model.layout().len())),
-        false => None,
-    };
-    match old {
-        Some(old) if options.resume => {
-            let old = old?;
-            check_same(&old, recipe, options, &path)?;
-            return Ok(old);
-        }
-        Some(_) if !options.out.join(net_name(recipe)).exists() => {
-            let reason = "a run that has not ended is here: go on with `--resume`, or choose \
-                          another directory with `--out`";
-            return Err(TrainError::file(&options.out, reason));
-        }
-        _ => (),
-    }
-    let machine = || std::thread::available_parallelism().map_or(1, usize::from);
-    Ok(Checkpoint {
-        recipe: recipe.hash(),
-        step: 0,
-        threads: options.threads.unwrap_or_else(machine).max(1) as u64,
-        loss_sum: 0.0,
-        loss_positions: 0,
-        state: State::new(model.initial(recipe.seed)),
-    })
-}
-
-fn net_name(recipe: &Recipe) -> String {
-    format!("{}.qnet", recipe.name)
-}
-
-fn check_same(
-    checkpoint: &Checkpoint,
-    recipe: &Recipe,
-    options: &Options,
-    path: &Path,
-) -> Result<(), TrainError> {
-    if checkpoint.recipe != recipe.hash() {
-        let reason = format!(
-            "it belongs to recipe {:016x}, but `{}` with its settings is {:016x}",
-            checkpoint.recipe,
-            recipe.path().display(),
-            recipe.hash(),
-        );
-        return Err(TrainError::file(path, reason));
-    }
-    if let Some(asked) = options.threads
-        && checkpoint.threads != asked as u64
-    {
-        // Another number would add up gradients in another order.
-        let reason = format!("the run has {} threads, so it cannot go on with {asked}", checkpoint.threads);
-        return Err(TrainError::file(path, reason));
-    }
-    Ok(())
 }
