@@ -41,7 +41,11 @@ pub(crate) struct Settings {
 impl Settings {
     /// How strong to play, if not as strong as possible.
     pub(crate) fn strength(&self) -> Option<Strength> {
-        if self.is_limited { Some(Strength::of_elo(self.elo)) } else { Strength::of_level(self.level) }
+        if self.is_limited {
+            Some(Strength::of_elo(self.elo))
+        } else {
+            Strength::of_level(self.level)
+        }
     }
 }
 

@@ -127,7 +127,13 @@ impl Writer {
     }
 
     fn line(&self, line: &Line, effort: &Effort) {
-        self.output.line(uci_info(line, effort, self.style.mode, self.style.odds, self.style.shows_wdl));
+        self.output.line(uci_info(
+            line,
+            effort,
+            self.style.mode,
+            self.style.odds,
+            self.style.shows_wdl,
+        ));
         if line.rank == 1 {
             let exact = (line.bound == Bound::Exact).then(|| line.clone());
             *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = exact;

@@ -211,7 +211,9 @@ impl Session {
                     ));
                 }
             }),
-            Effect::Network(wanted) => self.use_network(name, networks::load(&wanted, self.kernels())),
+            Effect::Network(wanted) => {
+                self.use_network(name, networks::load(&wanted, self.kernels()));
+            }
             Effect::EvalFile(path) if path.is_empty() => {
                 self.use_network(name, Ok(networks::default_network(self.kernels())));
             }

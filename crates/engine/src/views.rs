@@ -197,9 +197,9 @@ fn lookup(session: &mut Session) {
         return session.output.line("the table does not know this position");
     };
     let mv = view.mv.map_or("none".to_owned(), |mv| board.san(mv).to_string());
-    let score = view.score.map_or("none".to_owned(), |(s, b)| {
-        uci_score(s, b, Odds::on(&board)).to_string()
-    });
+    let score = view
+        .score
+        .map_or("none".to_owned(), |(s, b)| uci_score(s, b, Odds::on(&board)).to_string());
     let eval = view.eval.map_or("none".to_owned(), |eval| eval.value().to_string());
     let depth = view.depth;
     session.output.line(format_args!("move {mv}, score {score}, depth {depth}, evaluation {eval}"));

@@ -51,7 +51,8 @@ fn main() -> ExitCode {
         }
     }
     let memory = peak_mebibytes();
-    println!("net: {runs} files, {accepted} accepted, no findings, peak memory {memory:?} MiB");
+    let told = memory.map_or("unknown".to_owned(), |mebibytes| format!("{mebibytes} MiB"));
+    println!("net: {runs} files, {accepted} accepted, 0 findings, peak memory {told}");
     match memory {
         Some(mebibytes) if mebibytes > MOST_MEBIBYTES => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,

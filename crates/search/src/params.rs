@@ -149,13 +149,13 @@ params! {
     /// Null move: verified by a search without it from this depth on.
     nmp_verify_min_depth: 14, 8..=30, 2;
 
-    /// ProbCut: a capture far above beta in a shallow search cuts.
+    /// Prob-cut: a capture far above beta in a shallow search cuts.
     probcut_on: 1, 0..=1, 1;
-    /// ProbCut: from this depth on.
+    /// Prob-cut: from this depth on.
     probcut_min_depth: 5, 3..=10, 1;
-    /// ProbCut: how far above beta.
+    /// Prob-cut: how far above beta.
     probcut_margin: 190, 60..=400, 16;
-    /// ProbCut: less when the position improves.
+    /// Prob-cut: less when the position improves.
     probcut_improving: 60, 0..=200, 10;
 
     /// Internal iterative reduction: without a table move, look less deep first.

@@ -95,9 +95,7 @@ fn ended(position: &Position, plies: usize) -> Option<Outcome> {
 /// A score as it is stored, White's view.
 fn stored(white: Score) -> i16 {
     match white.mate_moves() {
-        Some(moves) => {
-            mate_score(moves, if white.is_win() { Color::White } else { Color::Black })
-        }
+        Some(moves) => mate_score(moves, if white.is_win() { Color::White } else { Color::Black }),
         None => clamped_score(white.value().into()),
     }
 }

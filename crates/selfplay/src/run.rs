@@ -154,7 +154,8 @@ fn cut(file: &File, length: u64) -> std::io::Result<()> {
 /// Compares the settings with those that began the file, or writes them beside it.
 fn remember_settings(path: &Path, settings: &Settings) -> Result<(), SelfPlayError> {
     let beside = path.with_added_extension("json");
-    let new = serde_json::to_value(settings).map_err(|error| DataError::Usage(error.to_string()))?;
+    let new =
+        serde_json::to_value(settings).map_err(|error| DataError::Usage(error.to_string()))?;
     let Ok(text) = fs::read_to_string(&beside) else {
         let text = format!("{new:#}\n");
         let temporary = path.with_added_extension("json.part");

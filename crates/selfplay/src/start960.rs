@@ -21,11 +21,8 @@ fn board(white: usize, black: usize) -> Option<Board> {
         files.map(|(file, _)| char::from(file)).collect()
     };
     let text = |rank: &[u8; 8]| String::from_utf8_lossy(rank).into_owned();
-    let rights: String = rooks(&white)
-        .iter()
-        .map(char::to_ascii_uppercase)
-        .chain(rooks(&black))
-        .collect();
+    let rights: String =
+        rooks(&white).iter().map(char::to_ascii_uppercase).chain(rooks(&black)).collect();
     let (upper, lower) = (text(&white).to_uppercase(), text(&black));
     format!("{lower}/pppppppp/8/8/8/8/PPPPPPPP/{upper} w {rights} - 0 1").parse().ok()
 }

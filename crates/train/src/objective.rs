@@ -43,6 +43,8 @@ pub struct Objective {
     pub lambda: f32,
     /// Scores are cut off beyond this, either way.
     pub max_score: f32,
+    /// The share of a policy's target that is spread over all legal moves.
+    pub smoothing: f32,
 }
 
 impl Default for Objective {
@@ -53,6 +55,7 @@ impl Default for Objective {
             scale: 400.0,
             lambda: 0.0,
             max_score: f32::INFINITY,
+            smoothing: 0.05,
         }
     }
 }

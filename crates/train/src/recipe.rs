@@ -191,6 +191,8 @@ impl Recipe {
         must((0.0..=1.0).contains(&lambda), "objective.lambda", &lambda, "0 to 1")?;
         let scale = objective.scale;
         must((1.0..=1e5).contains(&scale), "objective.scale", &scale, "1 to 100000")?;
+        let smoothing = objective.smoothing;
+        must((0.0..=1.0).contains(&smoothing), "objective.smoothing", &smoothing, "0 to 1")?;
         let power = objective.power;
         must((1.0..=8.0).contains(&power), "objective.power", &power, "1 to 8")?;
         if let Some(finish) = &self.data.finish {

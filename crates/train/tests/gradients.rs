@@ -122,6 +122,12 @@ fn rengar() {
 }
 
 #[test]
+fn policy() {
+    let objective = Objective { smoothing: 0.1, ..Objective::default() };
+    check(model(Architecture::Policy, "width = 128"), objective);
+}
+
+#[test]
 fn tal() {
     for join in ["sum", "concat"] {
         let options = format!("width = 16\nsecond = 4\nthird = 8\njoin = \"{join}\"");

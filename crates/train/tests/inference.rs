@@ -10,7 +10,8 @@ mod common;
 use common::{model, with_king_buckets};
 use net::Architecture;
 use train::model::{Label, Model};
-use train::{AdamW, Objective, State, Trainer, verify};
+use train::verify::{self, PolicyFigures};
+use train::{AdamW, Objective, State, Trainer};
 
 /// What each tensor is multiplied with before it is rounded; those that are not named stay floats.
 type Factors<'a> = &'a [(&'a str, f32)];
@@ -47,7 +48,7 @@ fn distances(model: Box<dyn Model>, objective: Objective, factors: Factors<'_>) 
 fn distance(trainer: &mut Trainer, records: &[data::Record]) -> f64 {
     let label = Label { name: "test".to_owned(), provenance: "random games".to_owned() };
     let bytes = trainer.model().export(&trainer.state().parameters, &label).unwrap();
-    let points = verify::outputs(&bytes, records).unwrap().unwrap();
+    let points = verify::outputs(&bytes, records).unwrap();
     let scale = trainer.model().scale();
     let outputs = trainer.outputs(records);
     let spread = outputs.iter().fold(0f32, |max, x| max.max((x * scale).abs()));
@@ -153,4 +154,36 @@ fn batu() {
     let batu = model(Architecture::Batu, "width = 64\nsecond = 16");
     let found = distances(batu, Objective::default(), factors);
     assert!(found.rounded < 1.1, "{}", found.rounded);
+}
+
+#[test]
+fn policy() {
+    let records = common::records(2048, 21);
+    let (held_out, learnt) = records.split_at(1000);
+    let model = model(Architecture::Policy, "width = 128");
+    let layout = model.layout().clone();
+    let state = State::new(model.initial(9));
+    let objective = Objective { smoothing: 0.0, ..Objective::default() };
+    let mut trainer = Trainer::new(model, AdamW::default(), objective, state, 2);
+    for step in 0..40 {
+        trainer.train(learnt, step, 3e-3);
+    }
+    let mut state = trainer.state().clone();
+    for tensor in layout.tensors() {
+        let factor = match tensor.name {
+            "first weights" | "first bias" => 127.0,
+            name if name.ends_with("weights") => 64.0,
+            _ => 127.0 * 127.0 * 64.0 / 128.0,
+        };
+        for x in &mut state.parameters[tensor.range()] {
+            *x = (*x * factor).round() / factor;
+        }
+    }
+    trainer.set_state(state);
+    let bytes = trainer.model().export(&trainer.state().parameters, &Label::default()).unwrap();
+    let figures = PolicyFigures::measure(&bytes, held_out, 0.0).unwrap();
+    let expected = trainer.measure(held_out, &objective);
+    // Products are rounded down to one of 127 steps.
+    assert!((figures.cross_entropy / expected - 1.0).abs() < 0.02, "{figures:?} {expected}");
+    assert!((figures.smoothed - figures.cross_entropy).abs() < 1e-9);
 }

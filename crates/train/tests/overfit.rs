@@ -44,3 +44,19 @@ fn sixteen_positions_are_learnt_by_heart() {
         assert!(loss < 5e-5, "{} {options}: {loss}", architecture.name());
     }
 }
+
+#[test]
+fn sixteen_best_moves_are_learnt_by_heart() {
+    let records = common::records(16, 33);
+    let model = model(Architecture::Policy, "width = 128");
+    let state = State::new(model.initial(2));
+    let optimizer = AdamW { decay: 0.0, ..AdamW::default() };
+    let objective = Objective { smoothing: 0.0, ..Objective::default() };
+    let mut trainer = Trainer::new(model, optimizer, objective, state, 1);
+    assert!(trainer.measure(&records, &objective) > 2.0);
+    for step in 0..300 {
+        trainer.train(&records, step, 5e-3);
+    }
+    let loss = trainer.measure(&records, &objective);
+    assert!(loss < 1e-2, "{loss}");
+}

@@ -69,8 +69,7 @@ impl SelfPlay {
         settings.chess960_share = self.frc;
         let openings = Openings::new(self.book()?);
         let threads = self.threads.count();
-        let house =
-            House { settings: &settings, openings: &openings, network: &network, threads };
+        let house = House { settings: &settings, openings: &openings, network: &network, threads };
         let goal = match (self.games, self.positions) {
             (Some(games), _) => Goal::Games(games),
             (None, positions) => Goal::Positions(positions.unwrap_or(0)),

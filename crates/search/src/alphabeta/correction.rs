@@ -16,7 +16,7 @@ const SLOTS: usize = 16384;
 const MAX: i32 = 1024;
 
 type Value = Cell<MAX>;
-type Table = Box<[[Value; SLOTS]; 2]>;
+type Table = [Box<[Value; SLOTS]>; 2];
 type MoveTable = Box<[[Value; PieceTo::NUM]; PieceTo::NUM]>;
 
 /// The last moves of the line that corrections look at: the last one with those two and four plies
@@ -47,7 +47,8 @@ pub(super) struct Corrections {
 
 impl Corrections {
     pub(super) fn new() -> Self {
-        let table = || boxed([Value::default(); SLOTS]);
+        let side = || boxed(Value::default());
+        let table = || [side(), side()];
         Self {
             pawns: table(),
             non_pawns: [table(), table()],

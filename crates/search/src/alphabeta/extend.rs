@@ -40,7 +40,8 @@ impl Worker {
     pub(super) fn hindsight(&self, node: &Node) -> i32 {
         let p = &self.params;
         let Some(before) = self.frame_before(1) else { return 0 };
-        let Some(eval_before) = before.eval.filter(|_| p.hindsight_on != 0 && !node.in_check) else {
+        let Some(eval_before) = before.eval.filter(|_| p.hindsight_on != 0 && !node.in_check)
+        else {
             return 0;
         };
         let sum = node.static_eval.value() + eval_before.value();
@@ -117,8 +118,7 @@ impl Worker {
         }
         let pv_margin = if node.is_pv { p.double_extension_pv_margin } else { 0 };
         let is_double = gap > p.double_extension_margin + pv_margin;
-        let is_triple =
-            !node.has_noisy_table_move() && gap > p.triple_extension_margin + pv_margin;
+        let is_triple = !node.has_noisy_table_move() && gap > p.triple_extension_margin + pv_margin;
         1 + i32::from(is_double) + i32::from(is_triple)
     }
 }

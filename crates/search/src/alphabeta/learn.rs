@@ -56,8 +56,7 @@ impl Worker {
     fn update_quiet(&mut self, trail: &super::history::Trail, mv: Move, bonus: i32) {
         let Self { frames, histories, ply, .. } = self;
         let frame = &frames[*ply];
-        let scene =
-            super::history::Scene { board: &frame.board, threats: &frame.threats, trail };
+        let scene = super::history::Scene { board: &frame.board, threats: &frame.threats, trail };
         histories.update_quiet(scene, mv, bonus);
     }
 

@@ -179,7 +179,13 @@ impl Searcher {
         self.answer(best)
     }
 
-    fn task(&self, limits: &Limits, start: Instant, control: &Arc<Control>, report: &Report) -> Task {
+    fn task(
+        &self,
+        limits: &Limits,
+        start: Instant,
+        control: &Arc<Control>,
+        report: &Report,
+    ) -> Task {
         Task {
             plan: TimePlan::new(start, limits, &self.params),
             limits: Arc::new(limits.clone()),

@@ -91,6 +91,12 @@ impl Node {
         self.table_move().is_some_and(Move::is_noisy)
     }
 
+    /// Whether the table expects more than alpha.
+    #[inline]
+    pub(super) fn is_above_alpha(&self) -> bool {
+        self.hit_score.is_some_and(|(score, _)| score > self.window.alpha)
+    }
+
     /// Whether the whole node may be cut by its evaluation.
     pub(super) fn may_prune(&self) -> bool {
         !self.is_pv && !self.in_check && self.excluded.is_none() && !self.window.beta.is_loss()

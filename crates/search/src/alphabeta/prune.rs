@@ -92,9 +92,8 @@ impl Worker {
     fn is_null_move_tried(&self, node: &Node) -> bool {
         let p = &self.params;
         let beta = node.window.beta;
-        let is_refuted = node
-            .hit_score
-            .is_some_and(|(score, bound)| bound == Bound::Upper && score < beta);
+        let is_refuted =
+            node.hit_score.is_some_and(|(score, bound)| bound == Bound::Upper && score < beta);
         p.nmp_on != 0
             && node.expected_cut
             && node.depth >= p.nmp_min_depth
@@ -115,7 +114,7 @@ impl Worker {
         score >= node.window.beta
     }
 
-    /// ProbCut: a good capture that is far above beta in a shallow search will be above beta in the
+    /// Prob-cut: a good capture that is far above beta in a shallow search will be above beta in the
     /// deep one.
     ///
     /// Each capture is first tried in quiescence, which sorts out most.

@@ -53,7 +53,7 @@ impl Worker {
         let mut r = self.reductions.get(is_quiet, node.depth, candidate.index + 1);
         if node.was_pv {
             r -= p.lmr_was_pv; // it mattered once
-            r -= if self.is_above_alpha(node) { p.lmr_was_pv_above } else { 0 };
+            r -= if node.is_above_alpha() { p.lmr_was_pv_above } else { 0 };
         }
         if node.expected_cut {
             r += p.lmr_cut_node; // one refutation is enough
@@ -69,11 +69,6 @@ impl Worker {
         // Proved itself elsewhere, or failed there.
         let divisor = if is_quiet { p.lmr_history_divisor } else { p.lmr_noisy_history_divisor };
         r - candidate.history * 1024 / divisor
-    }
-
-    /// Whether the table expects more than alpha.
-    fn is_above_alpha(&self, node: &Node) -> bool {
-        node.hit_score.is_some_and(|(score, _)| score > node.window.alpha)
     }
 
     /// The depth of a candidate's first search: reduced, but never straight into quiescence, and at

@@ -299,11 +299,7 @@ impl Worker {
     #[inline]
     pub(super) fn ceiling(&mut self) -> Option<Score> {
         (self.ply >= MAX_PLY - 1).then(|| {
-            if self.board().in_check() {
-                self.draw_score()
-            } else {
-                self.evaluate_board()
-            }
+            if self.board().in_check() { self.draw_score() } else { self.evaluate_board() }
         })
     }
 

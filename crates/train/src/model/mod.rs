@@ -8,6 +8,7 @@
 mod batu;
 mod house;
 mod nectar;
+mod policy;
 mod rengar;
 mod tal;
 mod value;
@@ -19,6 +20,7 @@ use data::Record;
 pub use house::{Head, House, HouseOptions};
 pub use nectar::{Nectar, NectarOptions};
 use net::{Architecture, Header, NetFileError};
+pub use policy::{Policy, PolicyOptions};
 pub use rengar::{Rengar, RengarOptions};
 pub use tal::{Join, Tal, TalOptions};
 pub use value::{ValueNet, ValueWorker};
@@ -76,7 +78,8 @@ pub fn build(architecture: Architecture, network: &toml::Table) -> Result<Box<dy
         Architecture::Tal => with(network, Tal::new),
         Architecture::Batu => with(network, Batu::new),
         Architecture::House => with(network, House::new),
-        Architecture::Napoleon | Architecture::Policy => {
+        Architecture::Policy => with(network, Policy::new),
+        Architecture::Napoleon => {
             let name = architecture.name();
             Err(format!("architecture is `{name}`, which cannot be trained yet"))
         }

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use bytemuck::Zeroable;
 use data::Record;
+use net::Architecture;
 use serde::Serialize;
 
 use crate::checkpoint::{Checkpoint, replace};
@@ -21,7 +22,7 @@ use crate::objective::Objective;
 use crate::recipe::Recipe;
 use crate::schedule::Schedule;
 use crate::trainer::Trainer;
-use crate::verify;
+use crate::verify::{self, PolicyFigures};
 use begin::{CHECKPOINT, first_checkpoint, net_name};
 use phases::{Phases, open};
 
@@ -64,14 +65,19 @@ pub struct Summary {
     pub validation_loss: f64,
     /// The same before rounding.
     pub unrounded_loss: f64,
-    /// The loss of the file in the objective in which all networks are compared.
-    pub common_loss: f64,
+    /// The loss of a value network's file in the objective in which all are compared: squared error
+    /// of the expected score, at 400 points per unit, without results.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub common_loss: Option<f64>,
     /// Positions trained per second.
     pub positions_per_second: f64,
     /// The network.
     pub net: PathBuf,
     /// Whether the run was stopped before its end; then there is no network.
     pub is_stopped: bool,
+    /// What a policy's file knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<PolicyFigures>,
 }
 
 /// Runs a recipe to its end, or until `progress` breaks. A checkpoint is left in both cases.
@@ -204,41 +210,49 @@ impl<'a> Run<'a> {
 
     /// Writes the network and measures what was written.
     fn end(mut self, phases: &Phases, is_stopped: bool) -> Result<Summary, TrainError> {
-        let path = self.out.join(net_name(self.recipe));
         let positions_seen = self.step * self.recipe.schedule.batch as u64;
         let objective = *self.trainer.objective();
         let unrounded_loss = self.trainer.measure(&self.validation, &objective);
-        let (mut validation_loss, mut common_loss) = (unrounded_loss, f64::NAN);
+        let mut summary = Summary {
+            architecture: self.trainer.model().architecture().name(),
+            positions_seen,
+            train_loss: self.last_row.map_or(f64::NAN, |row| row.train_loss),
+            validation_loss: unrounded_loss,
+            unrounded_loss,
+            common_loss: None,
+            policy: None,
+            positions_per_second: self.trained as f64 / self.seconds.max(1e-9),
+            net: self.out.join(net_name(self.recipe)),
+            is_stopped,
+        };
         if !is_stopped {
             let label = self.label(phases, positions_seen);
             let parameters = &self.trainer.state().parameters;
             let bytes = self.trainer.model().export(parameters, &label)?;
-            if let Some(outputs) = verify::outputs(&bytes, &self.validation)? {
-                let losses = |objective: &Objective, scale: f32| {
-                    verify::mean_loss(&outputs, &self.validation, objective, scale)
-                };
-                validation_loss = losses(&objective, self.trainer.model().scale());
-                let common = Objective::common();
-                common_loss = losses(&common, common.scale);
-            }
-            replace(&path, &bytes)?;
-        }
-        let summary = Summary {
-            architecture: self.trainer.model().architecture().name(),
-            positions_seen,
-            train_loss: self.last_row.map_or(f64::NAN, |row| row.train_loss),
-            validation_loss,
-            unrounded_loss,
-            common_loss,
-            positions_per_second: self.trained as f64 / self.seconds.max(1e-9),
-            net: path,
-            is_stopped,
-        };
-        if !is_stopped {
+            self.measure_file(&bytes, &mut summary)?;
+            replace(&summary.net, &bytes)?;
             let text = toml::to_string(&summary).expect("a summary can be written");
             replace(&self.out.join("summary.toml"), text.as_bytes())?;
         }
         Ok(summary)
+    }
+
+    /// Fills in what the engine's own inference makes of the file.
+    fn measure_file(&self, bytes: &[u8], summary: &mut Summary) -> Result<(), TrainError> {
+        let (objective, model) = (self.trainer.objective(), self.trainer.model());
+        if model.architecture() == Architecture::Policy {
+            let figures = PolicyFigures::measure(bytes, &self.validation, objective.smoothing)?;
+            (summary.validation_loss, summary.policy) = (figures.smoothed, Some(figures));
+        } else {
+            let points = verify::outputs(bytes, &self.validation)?;
+            let loss = |objective: &Objective, scale: f32| {
+                verify::mean_loss(&points, &self.validation, objective, scale)
+            };
+            summary.validation_loss = loss(objective, model.scale());
+            let common = Objective::common();
+            summary.common_loss = Some(loss(&common, common.scale));
+        }
+        Ok(())
     }
 
     fn label(&self, phases: &Phases, positions_seen: u64) -> Label {
