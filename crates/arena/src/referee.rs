@@ -179,8 +179,8 @@ impl<'a> Table<'a> {
 
     /// What the endgame tables say, if they are asked.
     fn known_result(&self) -> Option<Adjudication> {
-        let winner = self.referee.rules.tables.as_ref()?.result(self.game.board())?;
-        Some(Adjudication::Tables { winner })
+        let outcome = self.referee.rules.tables.as_ref()?.result(self.game.board())?;
+        Some(Adjudication::Tables { outcome })
     }
 
     /// Keeps a fault, the first of its kind and side.
@@ -218,7 +218,7 @@ impl<'a> Table<'a> {
         let loser = match ending {
             GameEnding::Rule(chess::Reason::Checkmate) => Some(self.game.board().turn()),
             GameEnding::Adjudicated(Adjudication::Resign { loser }) => Some(loser),
-            GameEnding::Adjudicated(Adjudication::Tables { winner }) => winner.map(|color| !color),
+            GameEnding::Adjudicated(Adjudication::Tables { outcome }) => return outcome,
             GameEnding::Fault { color, .. } => Some(color),
             GameEnding::Rule(_) | GameEnding::Adjudicated(_) => None,
         };

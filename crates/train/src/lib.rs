@@ -30,7 +30,7 @@ pub use error::TrainError;
 pub use log::Row;
 pub use objective::{Loss, Objective, Shape, View, sigmoid};
 pub use optimizer::{AdamW, State, Step};
-pub use parameters::{Layout, Tensor};
+pub use parameters::{Layout, LayoutBuilder, Tensor};
 pub use position::Position;
 pub use random::Random;
 pub use recipe::{DataOptions, Finish, Recipe, ScheduleOptions};

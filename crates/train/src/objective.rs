@@ -43,6 +43,8 @@ pub struct Objective {
     pub lambda: f32,
     /// Scores are cut off beyond this, either way.
     pub max_score: f32,
+    /// Whether the target is `score / max_score` as it is, not squashed.
+    pub is_linear: bool,
     /// The share of a policy's target that is spread over all legal moves.
     pub smoothing: f32,
 }
@@ -55,6 +57,7 @@ impl Default for Objective {
             scale: 400.0,
             lambda: 0.0,
             max_score: f32::INFINITY,
+            is_linear: false,
             smoothing: 0.05,
         }
     }
@@ -78,11 +81,14 @@ impl Objective {
     /// What a network should say about a record, in the units of the squashed output.
     #[inline]
     pub fn target(&self, record: &Record, view: View) -> f32 {
-        let score = f32::from(record.score()).clamp(-self.max_score, self.max_score) / self.scale;
+        let score = f32::from(record.score()).clamp(-self.max_score, self.max_score);
+        let (units, share) = (score / self.scale, score / self.max_score);
         let points = record.white_points();
-        let (from_score, from_result) = match self.shape {
-            Shape::Sigmoid | Shape::Softplus => (sigmoid(score), points),
-            Shape::Tanh => (score.tanh(), 2.0 * points - 1.0),
+        let (from_score, from_result) = match (self.shape, self.is_linear) {
+            (Shape::Sigmoid | Shape::Softplus, false) => (sigmoid(units), points),
+            (Shape::Sigmoid | Shape::Softplus, true) => (0.5 + 0.5 * share, points),
+            (Shape::Tanh, false) => (units.tanh(), 2.0 * points - 1.0),
+            (Shape::Tanh, true) => (share, 2.0 * points - 1.0),
         };
         let lambda = match (record.has_score(), record.has_outcome()) {
             (true, true) => self.lambda,
@@ -181,6 +187,20 @@ mod tests {
         assert!((blend.target(&black, View::White) - expected).abs() < 1e-6);
         let tanh = objective(Shape::Tanh, 2.0, 0.0);
         assert!((tanh.target(&black, View::Mover) + 1f32.tanh()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn linear_targets_are_shares_of_the_largest_score() {
+        let fen = "4k3/8/8/8/8/8/8/4K2R b - - 0 1";
+        let objective = Objective {
+            shape: Shape::Tanh,
+            is_linear: true,
+            max_score: 1000.0,
+            ..Objective::default()
+        };
+        let target = |score| objective.target(&record(fen, Some(score), None), View::Mover);
+        assert!((target(250) + 0.25).abs() < 1e-6);
+        assert!((target(-4000) - 1.0).abs() < 1e-6);
     }
 
     #[test]

@@ -61,6 +61,8 @@ struct Constants {
     limit: f32,
     /// One over the number of positions.
     share: f32,
+    /// For running means: how far each step moves them.
+    average: Option<f32>,
 }
 
 /// One step: how far, and over how many positions the gradients were added up.
@@ -93,6 +95,7 @@ impl AdamW {
                 kept: if tensor.decays { 1.0 - rate * self.decay } else { 1.0 },
                 limit: tensor.limit,
                 share: 1.0 / step.positions as f32,
+                average: tensor.is_average.then_some(tensor.rate),
             };
             let part = tensor.len.div_ceil(threads).next_multiple_of(Aligned::LINE);
             let range = tensor.range();
@@ -137,6 +140,13 @@ impl Slice<'_> {
                 *sum += *gradient;
                 *gradient = 0.0;
             }
+        }
+        if let Some(rate) = constants.average {
+            for (mean, value) in parameters.iter_mut().zip(sum.iter_mut()) {
+                *mean += rate * (*value * constants.share - *mean);
+                *value = 0.0;
+            }
+            return;
         }
         let moments = first.iter_mut().zip(second);
         for ((parameter, gradient), (first, second)) in
@@ -214,5 +224,19 @@ mod tests {
         AdamW { decay: 0.1, ..AdamW::default() }.step(&layout, &mut state, &mut gradients, step);
         assert!((state.parameters[0] - 0.95).abs() < 1e-6);
         assert!((state.parameters[16] - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn averages_follow_what_they_are_given() {
+        let layout = Layout::new(vec![Tensor::average("mean", 1, 0.1)]);
+        let mut state = State::new(layout.initial(1));
+        let mut gradients = vec![Aligned::zeroed(layout.len()); 2];
+        for index in 0..100 {
+            // Two threads with three positions each, whose means are 4 and 6.
+            (gradients[0][0], gradients[1][0]) = (3.0 * 4.0, 3.0 * 6.0);
+            let step = Step { index, rate: 0.5, positions: 6, threads: 2 };
+            AdamW::default().step(&layout, &mut state, &mut gradients, step);
+        }
+        assert!((state.parameters[0] - 5.0).abs() < 1e-3);
     }
 }

@@ -22,6 +22,8 @@ pub struct Tensor {
     pub rate: f32,
     /// Whether the optimizer pulls it toward zero.
     pub decays: bool,
+    /// Whether it is no weight but a running mean of what comes in place of its gradients.
+    pub is_average: bool,
     /// At first, numbers lie within this, either way.
     pub spread: f32,
     start: usize,
@@ -30,7 +32,23 @@ pub struct Tensor {
 impl Tensor {
     /// Weights that begin within `spread` and decay.
     pub const fn weights(name: &'static str, len: usize, spread: f32) -> Self {
-        Self { name, len, limit: f32::INFINITY, rate: 1.0, decays: true, spread, start: 0 }
+        Self {
+            name,
+            len,
+            limit: f32::INFINITY,
+            rate: 1.0,
+            decays: true,
+            is_average: false,
+            spread,
+            start: 0,
+        }
+    }
+
+    /// Running means over the steps, of which each moves them by a part of `rate`.
+    pub const fn average(name: &'static str, len: usize, rate: f32) -> Self {
+        let mut tensor = Self::bias(name, len);
+        (tensor.is_average, tensor.rate) = (true, rate);
+        tensor
     }
 
     /// Biases, which begin at zero and do not decay.
@@ -57,6 +75,28 @@ impl Tensor {
     /// Where it stands among the parameters.
     pub const fn range(&self) -> Range<usize> {
         self.start..self.start + self.len
+    }
+}
+
+/// Collects tensors and tells where each will stand.
+#[derive(Debug, Default)]
+pub struct LayoutBuilder {
+    tensors: Vec<Tensor>,
+    len: usize,
+}
+
+impl LayoutBuilder {
+    /// Appends a tensor and tells where it begins.
+    pub fn add(&mut self, tensor: Tensor) -> usize {
+        let start = self.len;
+        self.len += tensor.len.next_multiple_of(Aligned::LINE);
+        self.tensors.push(tensor);
+        start
+    }
+
+    /// The layout of all tensors.
+    pub fn finish(self) -> Layout {
+        Layout::new(self.tensors)
     }
 }
 
@@ -105,6 +145,11 @@ impl Layout {
     pub fn ranges<const N: usize>(&self) -> [Range<usize>; N] {
         let ranges: Vec<_> = self.tensors.iter().map(Tensor::range).collect();
         ranges.try_into().expect("an architecture knows how many tensors it declared")
+    }
+
+    /// All places of the tensors with a name.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = Range<usize>> {
+        self.tensors.iter().filter(move |tensor| tensor.name == name).map(Tensor::range)
     }
 
     /// Random numbers to begin with.

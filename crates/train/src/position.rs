@@ -19,10 +19,10 @@ pub struct Position {
     pub turn: Color,
 }
 
-impl Position {
+impl From<&Record> for Position {
     /// Unpacks a record. Nonsense is unpacked too: it gives some position.
     #[inline]
-    pub fn new(record: &Record) -> Self {
+    fn from(record: &Record) -> Self {
         let mut position = Self {
             pieces: [(Piece::WhitePawn, Square::A1); MAX_PIECES],
             len: 0,
@@ -38,7 +38,9 @@ impl Position {
         }
         position
     }
+}
 
+impl Position {
     /// The pieces and where they stand.
     #[inline]
     pub fn pieces(&self) -> &[(Piece, Square)] {

@@ -191,6 +191,10 @@ impl Recipe {
         must((0.0..=1.0).contains(&lambda), "objective.lambda", &lambda, "0 to 1")?;
         let scale = objective.scale;
         must((1.0..=1e5).contains(&scale), "objective.scale", &scale, "1 to 100000")?;
+        let is_bounded =
+            objective.max_score > 0.0 && (objective.max_score.is_finite() || !objective.is_linear);
+        let max_score = objective.max_score;
+        must(is_bounded, "objective.max_score", &max_score, "a number above 0, finite if linear")?;
         let smoothing = objective.smoothing;
         must((0.0..=1.0).contains(&smoothing), "objective.smoothing", &smoothing, "0 to 1")?;
         let power = objective.power;

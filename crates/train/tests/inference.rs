@@ -22,14 +22,20 @@ struct Distances {
     plain: f64,
 }
 
-fn distances(model: Box<dyn Model>, objective: Objective, factors: Factors<'_>) -> Distances {
+fn distances(
+    model: Box<dyn Model>,
+    objective: Objective,
+    steps: u64,
+    factors: Factors<'_>,
+) -> Distances {
     let records = common::records(2048, 21);
+    let batch = if model.architecture() == Architecture::Napoleon { 128 } else { 1048 };
     let layout = model.layout().clone();
     let state = State::new(model.initial(9));
     let mut trainer = Trainer::new(model, AdamW::default(), objective, state, 2);
     // Trained a little, so that weights are not special.
-    for step in 0..80 {
-        trainer.train(&records[1000..], step, 3e-3);
+    for step in 0..steps {
+        trainer.train(&records[1000..1000 + batch], step, 3e-3);
     }
     let plain = distance(&mut trainer, &records[..1000]);
     let mut state = trainer.state().clone();
@@ -71,7 +77,7 @@ const HOUSE: Factors<'_> = &[
 #[test]
 fn house_with_screlu() {
     let house = model(Architecture::House, "width = 64\noutput_buckets = 8");
-    let found = distances(house, Objective::default(), HOUSE);
+    let found = distances(house, Objective::default(), 80, HOUSE);
     assert!(found.rounded < 1.1, "{}", found.rounded);
     // 128 lanes of at most 1 times half a 64th, times 400, if all erred the same way.
     assert!(found.plain < 0.5 * 400.0, "{}", found.plain);
@@ -80,7 +86,7 @@ fn house_with_screlu() {
 #[test]
 fn house_with_factorized_king_buckets() {
     let options = with_king_buckets("width = 32", 8);
-    let found = distances(model(Architecture::House, &options), Objective::default(), HOUSE);
+    let found = distances(model(Architecture::House, &options), Objective::default(), 80, HOUSE);
     assert!(found.rounded < 1.1, "{}", found.rounded);
 }
 
@@ -94,7 +100,7 @@ fn house_with_products() {
         ("second bias", unit * 64.0),
     ];
     let options = "width = 64\nhead = \"pairwise\"\noutput_buckets = 4";
-    let found = distances(model(Architecture::House, options), Objective::default(), factors);
+    let found = distances(model(Architecture::House, options), Objective::default(), 80, factors);
     // Products are rounded down to one of 127 steps.
     assert!(found.rounded < 40.0, "{}", found.rounded);
 }
@@ -108,7 +114,7 @@ fn nectar() {
         ("output bias", 255.0 * 255.0),
     ];
     let nectar = model(Architecture::Nectar, "width = 16");
-    let found = distances(nectar, Objective::default(), factors);
+    let found = distances(nectar, Objective::default(), 80, factors);
     assert!(found.rounded < 1.1, "{}", found.rounded);
 }
 
@@ -116,7 +122,7 @@ fn nectar() {
 fn rengar() {
     let factors: Factors<'_> = &[("first weights", 256.0), ("tempo", 256.0)];
     let rengar = model(Architecture::Rengar, "width = 32\nscale = 400");
-    let found = distances(rengar, Objective::default(), factors);
+    let found = distances(rengar, Objective::default(), 80, factors);
     assert!(found.rounded < 1.1, "{}", found.rounded);
 }
 
@@ -136,7 +142,7 @@ fn tal() {
     for join in ["sum", "concat"] {
         let options = format!("width = 16\nsecond = 4\njoin = \"{join}\"");
         let tal = model(Architecture::Tal, &options);
-        let found = distances(tal, Objective::default(), factors);
+        let found = distances(tal, Objective::default(), 80, factors);
         // Values of the second and the third layer are rounded to a 64th.
         assert!(found.rounded < 25.0, "{join}: {}", found.rounded);
     }
@@ -152,7 +158,14 @@ fn batu() {
         ("second bias", 1024.0 * 1024.0),
     ];
     let batu = model(Architecture::Batu, "width = 64\nsecond = 16");
-    let found = distances(batu, Objective::default(), factors);
+    let found = distances(batu, Objective::default(), 80, factors);
+    assert!(found.rounded < 1.1, "{}", found.rounded);
+}
+
+#[test]
+fn napoleon() {
+    let napoleon = model(Architecture::Napoleon, "channels = 36\nsqueezed = 4\nhead = 8");
+    let found = distances(napoleon, Objective::default(), 8, &[]);
     assert!(found.rounded < 1.1, "{}", found.rounded);
 }
 

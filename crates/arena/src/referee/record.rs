@@ -115,9 +115,11 @@ impl fmt::Display for GameEnding {
             Self::Adjudicated(Adjudication::Resign { loser }) => {
                 write!(f, "adjudication: {} sees itself lost", side(*loser))
             }
-            Self::Adjudicated(Adjudication::Tables { winner }) => match winner {
-                Some(color) => write!(f, "adjudication: tablebase win of {}", side(*color)),
-                None => f.write_str("adjudication: tablebase draw"),
+            Self::Adjudicated(Adjudication::Tables { outcome }) => match outcome {
+                Outcome::Decisive { winner } => {
+                    write!(f, "adjudication: tablebase win of {}", side(*winner))
+                }
+                Outcome::Draw => f.write_str("adjudication: tablebase draw"),
             },
             Self::Adjudicated(_) => f.write_str(self.termination()),
             Self::Fault { color, kind } => write!(f, "{} of {}", kind, side(*color)),

@@ -6,7 +6,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use chess::{ByColor, CastlingMode, Color};
+use chess::{ByColor, CastlingMode, Color, Outcome};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use uci::ScoreValue;
@@ -143,8 +143,8 @@ pub enum Adjudication {
     MaxMoves,
     /// See [`TableRule`].
     Tables {
-        /// Who won; nobody in a draw.
-        winner: Option<Color>,
+        /// What they say.
+        outcome: Outcome,
     },
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use chess::{Board, Color};
+use chess::{Board, Outcome};
 use serde::{Deserialize, Serialize};
 use tablebase::{FiftyMoves, OpenError, Tables, Wdl};
 
@@ -40,8 +40,8 @@ impl TableRule {
         self.tables.damage()
     }
 
-    /// The winner, or nobody in a draw; nothing if the tables do not know for certain.
-    pub(super) fn result(&self, board: &Board) -> Option<Option<Color>> {
+    /// How the game ends; nothing if the tables do not know for certain.
+    pub(super) fn result(&self, board: &Board) -> Option<Outcome> {
         if board.occupied().len() > self.most_men {
             return None;
         }
@@ -50,9 +50,9 @@ impl TableRule {
             FiftyMoves::Ignored => self.tables.wdl(board),
         };
         Some(match wdl?.under(self.fifty) {
-            Wdl::Win => Some(board.turn()),
-            Wdl::Loss => Some(!board.turn()),
-            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => None,
+            Wdl::Win => Outcome::Decisive { winner: board.turn() },
+            Wdl::Loss => Outcome::Decisive { winner: !board.turn() },
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Outcome::Draw,
         })
     }
 }
@@ -63,26 +63,28 @@ mod tests {
 
     const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tablebase/tests/data");
 
-    fn result(fen: &str, men: Option<usize>, ignore_fifty: bool) -> Option<Option<Color>> {
+    /// The result as PGN writes it, or `?`.
+    fn result(fen: &str, men: Option<usize>, ignore_fifty: bool) -> String {
         let settings = TableSettings { path: TABLES.to_owned(), men, ignore_fifty };
-        TableRule::open(&settings).unwrap().result(&fen.parse().unwrap())
+        let result = TableRule::open(&settings).unwrap().result(&fen.parse().unwrap());
+        result.map_or_else(|| "?".to_owned(), |outcome| outcome.to_string())
     }
 
     #[test]
     fn the_winner_is_told_by_color() {
-        assert_eq!(result("8/8/8/4k3/8/8/8/4K2R w - - 0 1", None, false), Some(Some(Color::White)));
-        assert_eq!(result("8/8/8/4k3/8/8/8/4K2R b - - 0 1", None, false), Some(Some(Color::White)));
-        assert_eq!(result("8/8/8/4k3/8/8/8/4K2r w - - 0 1", None, false), Some(Some(Color::Black)));
-        assert_eq!(result("8/8/8/4k3/8/8/8/4K2B w - - 0 1", None, false), Some(None));
+        assert_eq!(result("8/8/8/4k3/8/8/8/4K2R w - - 0 1", None, false), "1-0");
+        assert_eq!(result("8/8/8/4k3/8/8/8/4K2R b - - 0 1", None, false), "1-0");
+        assert_eq!(result("8/8/8/4k3/8/8/8/4K2r w - - 0 1", None, false), "0-1");
+        assert_eq!(result("8/8/8/4k3/8/8/8/4K2B w - - 0 1", None, false), "1/2-1/2");
     }
 
     #[test]
     fn too_many_men_and_late_clocks() {
         let (rook, late) = ("8/8/8/4k3/8/8/8/4K2R w - - 0 1", "8/8/8/4k3/8/8/8/4K2R w - - 90 99");
-        assert_eq!(result(rook, Some(2), false), None);
-        assert_eq!(result(rook, Some(7), false), Some(Some(Color::White)));
-        assert_eq!(result(late, None, false), Some(None));
-        assert_eq!(result(late, None, true), Some(Some(Color::White)));
-        assert_eq!(result("4k3/8/8/8/8/8/P6P/4K3 w - - 0 1", None, false), None);
+        assert_eq!(result(rook, Some(2), false), "?");
+        assert_eq!(result(rook, Some(7), false), "1-0");
+        assert_eq!(result(late, None, false), "1/2-1/2");
+        assert_eq!(result(late, None, true), "1-0");
+        assert_eq!(result("4k3/8/8/8/8/8/P6P/4K3 w - - 0 1", None, false), "?");
     }
 }

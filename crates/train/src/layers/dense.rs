@@ -32,6 +32,26 @@ impl Dense {
         }
     }
 
+    /// How many inputs it has.
+    pub const fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// How many outputs it has.
+    pub const fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// Its weights among all.
+    pub fn weights_of<'a>(&self, weights: &'a [f32]) -> &'a [f32] {
+        &weights[self.weight_range()]
+    }
+
+    /// Its bias among all weights; nothing if it has none.
+    pub fn bias_of<'a>(&self, weights: &'a [f32]) -> &'a [f32] {
+        self.bias.map_or(&[], |bias| &weights[bias..bias + self.outputs])
+    }
+
     const fn weight_range(&self) -> Range<usize> {
         self.weights..self.weights + self.inputs * self.outputs
     }

@@ -3,15 +3,19 @@
 //! inputs.
 
 mod activation;
+mod convolution;
 mod dense;
+mod norm;
 mod sparse;
 mod vector;
 
 pub use activation::{
-    clamp, clamp_slopes, pairwise, pairwise_backward, relu, relu_slopes, screlu, screlu_backward,
-    screlu_dot, screlu_slopes,
+    clamp, clamp_slopes, pairwise, pairwise_backward, relu, relu_in_place, relu_slopes, screlu,
+    screlu_backward, screlu_dot, screlu_slopes, tanh, tanh_slopes,
 };
+pub use convolution::{Convolution, PLANE, Padded, pad};
 pub use dense::Dense;
+pub use norm::{Norm, NormPlaces};
 pub use sparse::{Lists, Sparse};
 pub use vector::{add, add_scaled, dot, fused};
 

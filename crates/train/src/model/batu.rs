@@ -203,6 +203,7 @@ struct BatuNet {
 }
 
 impl ValueNet for BatuNet {
+    type Input = Position;
     const VIEW: View = View::White;
 
     fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {

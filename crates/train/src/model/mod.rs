@@ -7,6 +7,7 @@
 
 mod batu;
 mod house;
+mod napoleon;
 mod nectar;
 mod policy;
 mod rengar;
@@ -18,6 +19,7 @@ use std::fmt;
 pub use batu::{Batu, BatuOptions};
 use data::Record;
 pub use house::{Head, House, HouseOptions};
+pub use napoleon::{Napoleon, NapoleonOptions};
 pub use nectar::{Nectar, NectarOptions};
 use net::{Architecture, Header, NetFileError};
 pub use policy::{Policy, PolicyOptions};
@@ -79,10 +81,7 @@ pub fn build(architecture: Architecture, network: &toml::Table) -> Result<Box<dy
         Architecture::Batu => with(network, Batu::new),
         Architecture::House => with(network, House::new),
         Architecture::Policy => with(network, Policy::new),
-        Architecture::Napoleon => {
-            let name = architecture.name();
-            Err(format!("architecture is `{name}`, which cannot be trained yet"))
-        }
+        Architecture::Napoleon => with(network, Napoleon::new),
     }
 }
 

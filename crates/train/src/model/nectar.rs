@@ -108,6 +108,7 @@ struct NectarNet {
 }
 
 impl ValueNet for NectarNet {
+    type Input = Position;
     const VIEW: View = View::White;
 
     fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {

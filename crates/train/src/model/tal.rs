@@ -224,6 +224,7 @@ impl TalNet {
 }
 
 impl ValueNet for TalNet {
+    type Input = Position;
     const VIEW: View = View::Mover;
 
     fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {

@@ -6,7 +6,6 @@ use data::Record;
 
 use super::Worker;
 use crate::objective::{Objective, View};
-use crate::position::Position;
 
 /// How many positions run through all layers together: few enough that their activations stay in
 /// the cache, many enough that a tile of weights is worth loading.
@@ -14,22 +13,34 @@ pub(super) const SUB_BATCH: usize = 128;
 
 /// Forward and backward of a value network over at most 128 positions.
 pub trait ValueNet: Send {
+    /// What it sees of a position.
+    type Input: for<'a> From<&'a Record> + Send;
     /// Whose eyes the output is meant for.
     const VIEW: View;
 
-    /// Computes an output for each position, and remembers what the way back needs.
-    fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]);
+    /// Computes an output for each position, as the network does when it is finished.
+    fn forward(&mut self, weights: &[f32], positions: &[Self::Input], outputs: &mut [f32]);
 
-    /// Adds the gradients of the positions of the last [`ValueNet::forward`], whose outputs have
+    /// Computes an output for each position, and remembers what the way back needs.
+    fn forward_training(
+        &mut self,
+        weights: &[f32],
+        positions: &[Self::Input],
+        outputs: &mut [f32],
+    ) {
+        self.forward(weights, positions, outputs);
+    }
+
+    /// Adds the gradients of the positions of the last [`ValueNet::forward_training`], whose outputs have
     /// these slopes.
     fn backward(&mut self, weights: &[f32], slopes: &[f32], gradients: &mut [f32]);
 }
 
 /// Runs a value network over records, sub-batch by sub-batch.
-#[derive(Debug)]
-pub struct ValueWorker<N> {
+#[expect(missing_debug_implementations, reason = "thousands of numbers tell nobody anything")]
+pub struct ValueWorker<N: ValueNet> {
     net: N,
-    positions: Vec<Position>,
+    positions: Vec<N::Input>,
     outputs: [f32; SUB_BATCH],
     slopes: [f32; SUB_BATCH],
 }
@@ -43,9 +54,13 @@ impl<N: ValueNet> ValueWorker<N> {
 
     /// The outputs for at most 128 records.
     fn forward(&mut self, weights: &[f32], records: &[Record]) {
-        self.positions.clear();
-        self.positions.extend(records.iter().map(Position::new));
+        self.decode(records);
         self.net.forward(weights, &self.positions, &mut self.outputs[..records.len()]);
+    }
+
+    fn decode(&mut self, records: &[Record]) {
+        self.positions.clear();
+        self.positions.extend(records.iter().map(N::Input::from));
     }
 
     /// The losses of the last outputs, whose slopes are kept.
@@ -70,7 +85,9 @@ impl<N: ValueNet> Worker for ValueWorker<N> {
     ) -> f64 {
         let mut sum = 0.0;
         for records in records.chunks(SUB_BATCH) {
-            self.forward(weights, records);
+            self.decode(records);
+            let outputs = &mut self.outputs[..records.len()];
+            self.net.forward_training(weights, &self.positions, outputs);
             sum += self.losses(records, objective);
             self.net.backward(weights, &self.slopes[..records.len()], gradients);
         }

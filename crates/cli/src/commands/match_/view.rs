@@ -2,6 +2,7 @@
 //! A match as it goes: a live picture on a terminal, a line now and then otherwise.
 
 mod panel;
+mod screen;
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -10,9 +11,9 @@ use std::time::{Duration, Instant};
 use arena::referee::FaultKind;
 use arena::stats::Evaluation;
 use arena::tournament::{BoardView, Match, Observer, PairRecord, PairResult, Standings};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use panel::{Panel, clock};
+use screen::Screen;
 
 /// How often the live picture is drawn anew.
 const REFRESH: Duration = Duration::from_millis(250);
@@ -23,7 +24,8 @@ const REPORT: Duration = Duration::from_secs(30);
 /// Shows a match on standard error.
 #[derive(Debug)]
 pub(crate) struct View {
-    bar: ProgressBar,
+    /// None where only a line is printed now and then.
+    screen: Option<Screen>,
     /// Who plays, and how.
     heading: String,
     /// All pairs of the match; none if only a verdict ends it.
@@ -42,14 +44,12 @@ impl View {
     /// A view of a match of which some pairs are finished already.
     pub(crate) fn new(game: &Match, finished: &[PairResult]) -> Self {
         let resumed = finished.len();
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        bar.set_style(ProgressStyle::with_template("{msg}").expect("a constant template"));
         if resumed > 0 {
             eprintln!("resuming after {} games", 2 * resumed);
         }
         let now = Instant::now();
         Self {
-            bar,
+            screen: Screen::open(),
             heading: game.settings().heading(),
             pairs: game.pairs(),
             resumed,
@@ -61,12 +61,16 @@ impl View {
     }
 
     /// Takes the live picture away.
-    pub(crate) fn close(&self) {
-        self.bar.finish_and_clear();
+    pub(crate) fn close(&mut self) {
+        if let Some(screen) = &mut self.screen {
+            screen.clear();
+        }
     }
 
-    fn say(&self, message: &str) {
-        self.bar.suspend(|| eprintln!("{message}"));
+    /// Prints a line; the picture comes again below it.
+    fn say(&mut self, message: &str) {
+        self.close();
+        eprintln!("{message}");
     }
 
     /// Score, Elo, test and speed in one line.
@@ -107,7 +111,7 @@ impl View {
         Duration::try_from_secs_f64(left / self.pairs_per_second(standings)).ok()
     }
 
-    fn picture(&self, boards: &[BoardView], standings: &Standings) -> String {
+    fn picture(&self, width: usize, boards: &[BoardView], standings: &Standings) -> Vec<String> {
         let panel = Panel {
             heading: &self.heading,
             boards,
@@ -117,8 +121,7 @@ impl View {
             games_per_minute: 120.0 * self.pairs_per_second(standings),
             left: self.time_left(standings),
         };
-        let (_, columns) = console::Term::stderr().size();
-        panel.draw(usize::from(columns))
+        panel.draw(width)
     }
 }
 
@@ -135,17 +138,20 @@ impl Observer for View {
         if let Some(evaluation) = standings.evaluation() {
             self.path.push(evaluation.llr);
         }
-        if self.bar.is_hidden() && self.last_shown.elapsed() >= REPORT {
+        if self.screen.is_none() && self.last_shown.elapsed() >= REPORT {
             self.last_shown = Instant::now();
             eprintln!("{}", self.line(standings));
         }
     }
 
     fn tick(&mut self, boards: &[BoardView], standings: &Standings) {
-        if !self.bar.is_hidden() && self.last_shown.elapsed() >= REFRESH {
+        let Some(width) = self.screen.as_ref().map(Screen::width) else { return };
+        if self.last_shown.elapsed() >= REFRESH {
             self.last_shown = Instant::now();
-            self.bar.set_message(self.picture(boards, standings));
-            self.bar.tick();
+            let picture = self.picture(width, boards, standings);
+            if let Some(screen) = &mut self.screen {
+                screen.draw(&picture);
+            }
         }
     }
 

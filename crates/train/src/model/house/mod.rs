@@ -197,6 +197,7 @@ struct HouseNet {
 }
 
 impl ValueNet for HouseNet {
+    type Input = Position;
     const VIEW: View = View::Mover;
 
     fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {

@@ -174,6 +174,7 @@ struct RengarNet {
 }
 
 impl ValueNet for RengarNet {
+    type Input = Position;
     const VIEW: View = View::White;
 
     fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {

@@ -36,7 +36,7 @@ pub(super) struct Panel<'a> {
 
 impl Panel<'_> {
     /// The lines, each cut to `width`.
-    pub(super) fn draw(&self, width: usize) -> String {
+    pub(super) fn draw(&self, width: usize) -> Vec<String> {
         let mut lines = vec![bold(self.heading).to_string()];
         lines.extend(self.boards.iter().map(board));
         let done = 2 * self.standings.pair_count();
@@ -54,7 +54,7 @@ impl Panel<'_> {
         }
         lines.push(self.progress(done));
         let cut = |line: &String| truncate_str(line, width, "…").into_owned();
-        lines.iter().map(cut).collect::<Vec<_>>().join("\n")
+        lines.iter().map(cut).collect()
     }
 
     /// Two engines: the first one's score and its pairs.
