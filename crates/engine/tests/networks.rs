@@ -92,13 +92,13 @@ fn networks_are_switched_between_searches() {
     let (name, output) = talk.evaluation();
     assert_eq!(name, "house");
     assert!(!outputs.contains(&output), "another file of an architecture is another network");
-    assert_eq!(
-        talk.say(&["setoption name Network value material", "go depth 3"])
-            .matches("bestmove")
-            .count(),
-        1
-    );
-    assert_eq!(talk.architecture(), "material");
+    for name in networks::names() {
+        let said = talk.say(&[&format!("setoption name Network value {name}"), "go depth 3"]);
+        assert_eq!(said.matches("bestmove ").count(), 1, "{name}: {said}");
+        let found = talk.architecture();
+        assert!(name == "evalfile" || found == name, "{name}: {found}");
+    }
+    assert_eq!(talk.architecture(), "material", "the last of the names");
 }
 
 #[test]

@@ -55,18 +55,10 @@ impl MatchCommand {
         let game = Match::new(settings.clone(), book).unwrap_or_else(|error| usage_error(&error));
         let concurrency = self.concurrency.unwrap_or_else(default_concurrency);
         let stop = stop_on_interrupt()?;
-        let standings = match &self.out {
-            Some(path) => {
-                let mut run = RunFolder::open(path, &settings)?;
-                play(&game, &mut run, concurrency, &stop)?
-            }
-            None => {
-                let standings = play(&game, &mut NoJournal, concurrency, &stop)?;
-                if stop.load(Ordering::Relaxed) {
-                    eprintln!("nothing is kept: with --out DIR a match can go on");
-                }
-                standings
-            }
+        let standings = if let Some(path) = &self.out {
+            play(&game, &mut RunFolder::open(path, &settings)?, concurrency, &stop)?
+        } else {
+            play(&game, &mut NoJournal, concurrency, &stop)?
         };
         if self.json {
             print_json(&standings.result())
@@ -109,6 +101,8 @@ pub(crate) fn play(
         eprintln!("interrupted after {} games", 2 * standings.pair_count());
         if journal.is_lasting() {
             eprintln!("the same command goes on:\n  {}", command_line());
+        } else {
+            eprintln!("nothing is kept: with --out DIR a match can go on");
         }
     }
     Ok(standings)

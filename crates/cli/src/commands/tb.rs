@@ -41,7 +41,7 @@ impl Tb {
 struct Probe {
     /// The position: a FEN
     fen: FenArg,
-    /// Folders of tables, separated by `:` (`;` on Windows) [default: the variable SYZYGY_PATH]
+    /// Folders of tables, separated by `:` (`;` on Windows) [default: the variable `SYZYGY_PATH`]
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
     /// Count wins that the fifty-move rule spoils as wins

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The live picture of a match: a few lines that fit any terminal.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use arena::stats::{Evaluation, Pentanomial, Sprt, Trinomial};
@@ -62,7 +63,7 @@ impl Panel<'_> {
         let (games, pairs) = (self.standings.games_of(0), self.standings.pentanomial());
         let mut score = label("score") + &points(games);
         if let Some(elo) = pairs.elo() {
-            score += &format!("  Elo {elo}");
+            let _ = write!(score, "  Elo {elo}");
         }
         vec![score, label("pairs") + &pair_bars(&pairs)]
     }
@@ -81,10 +82,10 @@ impl Panel<'_> {
         let total = self.total.map_or_else(String::new, |total| format!(" of {total}"));
         let mut line = label("games") + &format!("{done}{total}");
         if self.games_per_minute > 0.0 {
-            line += &format!("  {:.1} a minute", self.games_per_minute);
+            let _ = write!(line, "  {:.1} a minute", self.games_per_minute);
         }
         if let Some(left) = self.left {
-            line += &format!("  about {} left", clock(left));
+            let _ = write!(line, "  about {} left", clock(left));
         }
         line + &dim("  Ctrl-C stops").to_string()
     }
