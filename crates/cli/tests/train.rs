@@ -49,7 +49,7 @@ fn killed_and_resumed_it_ends_at_the_same_bits() {
     let (whole, cut) = (dir.path().join("whole"), dir.path().join("cut"));
     ended(&train(&whole, &["--json"]).output().unwrap());
     let mut child = train(&cut, &["--json"]).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_mins(1);
     while !cut.join("checkpoint.bin").exists() && Instant::now() < deadline {
         thread::sleep(Duration::from_millis(2));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `quincunx train`: from a recipe to a network.
 
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -56,9 +57,10 @@ impl Train {
         let mut display = Display::new(self.json);
         let summary = train::run(&recipe, &options, &mut |progress| {
             display.show(progress);
-            match is_interrupted.load(Ordering::Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            if is_interrupted.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
             }
         })?;
         display.bar.finish_and_clear();
@@ -102,7 +104,8 @@ impl Display {
             let mut message = format!("loss {:.6}", progress.train_loss);
             if let Some(row) = &self.last {
                 let (loss, speed) = (row.validation_loss, row.positions_per_second);
-                message += &format!(", validation {loss:.6}, {:.0} k/s,", speed / 1000.0);
+                let speed = speed / 1000.0;
+                let _ = write!(message, ", validation {loss:.6}, {speed:.0} k/s,");
             }
             self.bar.set_message(message);
         }
