@@ -37,6 +37,7 @@ lint: ## formatting, clippy and rustdoc, without a warning
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
 	$(CARGO) fmt --check --manifest-path scripts/perft-rivals/Cargo.toml
+	$(CARGO) fmt --check --manifest-path scripts/tablebase-rivals/Cargo.toml
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 

@@ -172,12 +172,10 @@ fn main() {
             "{men} men: {count} positions of {} tables, {differences} differences",
             names.len()
         );
-        time("result, pyrrhic-rs", &boards, |board| drop(black_box(probe(&rival, board))));
-        time("result, shakmaty-syzygy", &boards, |board| drop(black_box(ours.wdl(board))));
+        time("result, pyrrhic-rs", &boards, |board| _ = black_box(probe(&rival, board)));
+        time("result, shakmaty-syzygy", &boards, |board| _ = black_box(ours.wdl(board)));
         let few = &boards[..count / 10];
-        time("all moves ranked, pyrrhic-rs", few, |board| {
-            drop(black_box(rank_root(&rival, board)))
-        });
+        time("all moves ranked, pyrrhic-rs", few, |board| _ = black_box(rank_root(&rival, board)));
         time("all moves ranked, shakmaty-syzygy", few, |board| {
             drop(black_box(ours.root_moves(board, FiftyMoves::Counted)));
         });
