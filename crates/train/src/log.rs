@@ -83,3 +83,33 @@ impl Log {
             .map_err(TrainError::io("writing", &self.path))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_after_the_checkpoint_and_cut_rows_are_dropped() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log.csv");
+        let row = |step| Row {
+            step,
+            positions: 10 * step,
+            train_loss: 0.25,
+            validation_loss: 0.5,
+            rate: 1e-3,
+            positions_per_second: 7.0,
+        };
+        let (log, last) = Log::open(&path, 0).unwrap();
+        assert_eq!(last, None);
+        for step in [10, 20, 30] {
+            log.append(&row(step)).unwrap();
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{text}40,40")).unwrap();
+        let (log, last) = Log::open(&path, 20).unwrap();
+        assert_eq!(last, Some(row(20)));
+        log.append(&row(30)).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}

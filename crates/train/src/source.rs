@@ -137,3 +137,76 @@ impl Stream<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use data::qrec::RecordWriter;
+    use data::{Label, Record};
+
+    use super::*;
+
+    /// Two files, neither a multiple of a block, whose records are told apart by their scores.
+    fn source(dir: &Path) -> Source {
+        let board = chess::Board::default();
+        let record = |score: i16| {
+            Record::new(&board, Label { score: Some(score), ..Label::default() }).unwrap()
+        };
+        let write = |name: &str, scores: std::ops::Range<i16>| {
+            let path = dir.join(name);
+            let mut writer = RecordWriter::create(&path).unwrap();
+            writer.write(&scores.map(record).collect::<Vec<_>>()).unwrap();
+            writer.finish(0).unwrap();
+            path
+        };
+        Source::open(&[write("one.qrec", 0..2500), write("two.qrec", 2500..4000)]).unwrap()
+    }
+
+    fn scores(records: &[Record]) -> Vec<i16> {
+        records.iter().map(Record::score).collect()
+    }
+
+    #[test]
+    fn each_pass_visits_every_record_once_in_another_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let source = source(dir.path());
+        let mut stream = source.stream(7, 0);
+        let mut passes = Vec::new();
+        for _ in 0..3 {
+            let mut records = vec![Record::zeroed(); 4000];
+            // In parts that fit neither blocks nor files.
+            for part in records.chunks_mut(300) {
+                stream.read(part).unwrap();
+            }
+            passes.push(scores(&records));
+        }
+        for pass in &passes {
+            let mut sorted = pass.clone();
+            sorted.sort_unstable();
+            assert!(sorted.into_iter().eq(0..4000));
+        }
+        assert!(passes[0] != passes[1] || passes[1] != passes[2]);
+    }
+
+    #[test]
+    fn any_place_can_be_found_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let source = source(dir.path());
+        let mut all = vec![Record::zeroed(); 9000];
+        source.stream(3, 0).read(&mut all).unwrap();
+        for start in [1, 1023, 1024, 3999, 4000, 4001, 8500] {
+            let mut some = vec![Record::zeroed(); 500];
+            source.stream(3, start).read(&mut some).unwrap();
+            let start = start as usize;
+            assert_eq!(scores(&some), scores(&all[start..start + 500]), "{start}");
+        }
+    }
+
+    #[test]
+    fn the_first_records_come_from_all_files() {
+        let dir = tempfile::tempdir().unwrap();
+        let source = source(dir.path());
+        assert_eq!(source.len(), 4000);
+        assert!(scores(&source.first(3000).unwrap()).into_iter().eq(0..3000));
+        assert_eq!(source.first(9999).unwrap().len(), 4000);
+    }
+}
