@@ -359,3 +359,27 @@ fn eval_takes_a_file() {
     assert_eq!(eval["hidden"]["own view"].as_array().map(Vec::len), Some(64));
     assert_eq!(eval["hidden"]["points by output bucket"][0].as_f64(), eval["stm"].as_f64());
 }
+
+#[test]
+fn measure_tells_a_trained_network_from_a_random_one() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let at = |path: &str| root.join(path).to_str().expect("a path in UTF-8").to_owned();
+    let (house, data) = (at("nets/house.qnet"), at("recipes/data/smoke-validation.qrec"));
+    let folder = Folder::new();
+    let random = folder.network(Architecture::Nectar, 1);
+    let policy = folder.network(Architecture::Policy, 1);
+    let arguments = [random.as_str(), &house, &policy, "--data", &data, "--positions", "500"];
+    let figures = json_of(&[&["measure", "--json"], &arguments[..]].concat());
+    let loss = |index: usize| figures[index]["loss"].as_f64().expect("a loss");
+    assert!(loss(1) < 0.02 && loss(1) < loss(0) / 2.0, "{figures:?}");
+    assert!(figures[1]["evaluations_per_second"].as_f64().expect("a speed") > 0.0);
+    assert!(figures[2]["policy"]["top1"].as_f64().expect("a share") < 0.5);
+    assert!(figures[2].get("loss").is_none());
+    let table = output_of(&[&["measure"], &arguments[..]].concat());
+    let rows: Vec<&str> = table.lines().filter(|line| line.contains(" | house | ")).collect();
+    assert_eq!(rows.len(), 1, "{table}");
+    assert!(table.find("| house |") < table.find("| nectar |"), "the best comes first: {table}");
+    let (code, _, errors) = failure_of(&["measure", &house, "--data", &house]);
+    assert_eq!(code, Some(1));
+    assert!(errors.contains("house.qnet"), "{errors}");
+}

@@ -4,6 +4,7 @@
 mod convert;
 mod diff;
 mod info;
+mod measure;
 mod picture;
 mod verify;
 
@@ -30,6 +31,7 @@ enum Action {
     Verify(verify::Verify),
     Convert(Box<convert::Convert>),
     Diff(diff::Diff),
+    Measure(measure::Measure),
     Picture(Box<picture::Picture>),
 }
 
@@ -40,6 +42,7 @@ impl NetCommand {
             Action::Verify(verify) => verify.run(),
             Action::Convert(convert) => convert.run(),
             Action::Diff(diff) => diff.run(),
+            Action::Measure(measure) => measure.run(),
             Action::Picture(picture) => picture.run(),
         }
     }
