@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! One self-contained HTML page for a run: charts as inline SVG, nothing loaded from elsewhere.
 //!
-//! The folder says what it is: `run.json` and `log.csv` of a match, or `state.json` of a tuning.
+//! The folder says what it is: `run.json` and `log.csv` of a match, or `state.json` of a tuning. Charts
+//! and pages are open to other reports.
 
-mod chart;
+pub mod chart;
 mod league_page;
 mod match_page;
-mod page;
+pub mod page;
 mod tune_page;
 
 use std::fs;

@@ -110,10 +110,15 @@ impl Scene {
         self.height += margin;
     }
 
+    /// The picture as SVG.
+    pub(crate) fn svg(&self) -> String {
+        svg::render(self)
+    }
+
     /// Writes the picture in its file's format.
     pub(crate) fn write(&self, file: &PictureFile) -> Result<()> {
         let bytes = match file.format {
-            Format::Svg => svg::render(self).into_bytes(),
+            Format::Svg => self.svg().into_bytes(),
             Format::Png => png::render(self)?,
         };
         output::write(&file.path, &bytes)

@@ -74,3 +74,90 @@ fn wrong_recipes_get_a_sentence() {
     assert!(errors.contains("wrong.toml") && errors.contains("line 2"), "{errors}");
     assert_eq!(errors.lines().count(), 1, "{errors}");
 }
+
+/// Runs the binary in a folder; it must succeed.
+fn quincunx(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quincunx"));
+    let output = command.current_dir(folder).args(arguments).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
+    output
+}
+
+/// The three commands of docs/guide/train.md and the match that judges, in small.
+#[test]
+fn the_loop_closes() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let play = ["selfplay", "--out", "own.vf", "--games", "12", "--nodes", "40", "--json"];
+    let played = ended(&quincunx(here, &play));
+    assert_eq!(played[0]["games"], 12);
+    quincunx(
+        here,
+        &["data", "expand", "own.vf", "--out", "own.qrec", "--validation", "0.25", "--json"],
+    );
+    let validation = fs::metadata(here.join("own-validation.qrec")).unwrap().len();
+    assert!(validation > 64, "some games are held out");
+    let trained = ended(&quincunx(
+        here,
+        &[
+            "train",
+            RECIPE,
+            "--json",
+            "--out",
+            "new",
+            "--set",
+            "name=new",
+            "--set",
+            r#"data.train=["own.qrec"]"#,
+            "--set",
+            "data.validation=own-validation.qrec",
+            "--set",
+            "schedule.passes=2",
+            "--set",
+            "schedule.batch=64",
+        ],
+    ));
+    let net = trained.last().unwrap()["net"].as_str().unwrap().to_owned();
+    let engine = env!("CARGO_BIN_EXE_quincunx");
+    let file = here.join(&net);
+    let [cmd, new] = [format!("cmd={engine}"), format!("opt.EvalFile={}", file.to_str().unwrap())];
+    let judged = ended(&quincunx(
+        here,
+        &[
+            "match", "--engine", &cmd, "name=new", &new, "nodes=50", "--engine", &cmd, "name=old",
+            "nodes=50", "--games", "2", "--out", "judged", "--json",
+        ],
+    ));
+    let result = judged.last().unwrap();
+    assert_eq!(result["engines"][0]["games"], 2, "{result}");
+    assert_eq!(result["faults"].as_array().map(Vec::len), Some(0), "{result}");
+    // A training run has a page too.
+    quincunx(here, &["report", "new"]);
+    let page = fs::read_to_string(here.join("new/report.html")).unwrap();
+    for part in ["Loss", "Learning rate", "First layer", "first weights", "<polyline", "<rect"] {
+        assert!(page.contains(part), "no {part}");
+    }
+}
+
+/// Kill -9 in the middle of self-play: the file goes on, and ends at the same bytes.
+#[test]
+fn killed_self_play_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let arguments =
+        |name: &'static str| ["selfplay", "--out", name, "--games", "30", "--nodes", "60"];
+    quincunx(dir.path(), &arguments("whole.vf"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quincunx"));
+    let mut child = command.current_dir(dir.path()).args(arguments("cut.vf")).spawn().unwrap();
+    let cut = dir.path().join("cut.vf");
+    let deadline = Instant::now() + Duration::from_mins(1);
+    while fs::metadata(&cut).map_or(0, |file| file.len()) == 0 && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let whole = fs::read(dir.path().join("whole.vf")).unwrap();
+    assert!(fs::read(&cut).unwrap().len() < whole.len(), "killed too late to prove anything");
+    quincunx(dir.path(), &arguments("cut.vf"));
+    assert!(fs::read(&cut).unwrap() == whole, "the bytes differ");
+}

@@ -16,4 +16,4 @@ mod start960;
 pub use game::Player;
 pub use opening::Openings;
 pub use run::{House, Outcome, Progress, SelfPlayError, run};
-pub use settings::{Goal, Settings};
+pub use settings::{Goal, Preset, Settings};

@@ -48,7 +48,32 @@ pub struct Settings {
     pub network: String,
 }
 
+/// Ways to play that have a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Preset {
+    /// Many games with a little search: each generation sees a bit further than its network.
+    #[default]
+    Volume,
+    /// Few games with more search from eight random plies, none called before its end; what is not
+    /// quiet is left out when they are loaded. Nectar's way.
+    Nectar,
+}
+
 impl Settings {
+    /// The settings of a preset.
+    pub fn of(preset: Preset, seed: u64, network: String) -> Self {
+        match preset {
+            Preset::Volume => Self::new(seed, 200, network),
+            Preset::Nectar => Self {
+                chess960_share: 0.0,
+                book_share: 0.0,
+                random_plies: (8, 8),
+                unadjudicated_share: 1.0,
+                ..Self::new(seed, 5_000, network)
+            },
+        }
+    }
+
     /// Volume: a little search on the network for each move.
     pub fn new(seed: u64, soft_nodes: u64, network: String) -> Self {
         Self {

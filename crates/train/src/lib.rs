@@ -27,7 +27,7 @@ pub mod verify;
 pub use aligned::Aligned;
 pub use checkpoint::Checkpoint;
 pub use error::TrainError;
-pub use log::Row;
+pub use log::{Row, rows};
 pub use objective::{Loss, Objective, Shape, View, sigmoid};
 pub use optimizer::{AdamW, State, Step};
 pub use parameters::{Layout, LayoutBuilder, Tensor};

@@ -48,6 +48,12 @@ impl Row {
     }
 }
 
+/// The rows of a run's log; cut lines are left out.
+pub fn rows(path: &Path) -> Result<Vec<Row>, TrainError> {
+    let text = fs::read_to_string(path).map_err(TrainError::io("reading", path))?;
+    Ok(text.lines().filter_map(Row::parse).collect())
+}
+
 /// A file of rows that grows.
 #[derive(Debug)]
 pub(crate) struct Log {

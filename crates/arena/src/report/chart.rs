@@ -17,30 +17,37 @@ const MAX_LABELS: usize = 16;
 
 /// A path of points with a color, one of the page's variables.
 #[derive(Clone, Debug)]
-pub(super) struct Series {
-    pub(super) points: Vec<(f64, f64)>,
-    pub(super) color: &'static str,
+pub struct Series {
+    /// From left to right.
+    pub points: Vec<(f64, f64)>,
+    /// The variable's name.
+    pub color: &'static str,
 }
 
 /// A dashed horizontal line and its label.
 #[derive(Clone, Debug)]
-pub(super) struct Guide {
-    pub(super) y: f64,
-    pub(super) label: String,
+pub struct Guide {
+    /// Where.
+    pub y: f64,
+    /// Its name.
+    pub label: String,
 }
 
 /// One bar.
 #[derive(Clone, Debug)]
-pub(super) struct Bar {
-    pub(super) label: String,
-    pub(super) value: f64,
-    pub(super) color: &'static str,
+pub struct Bar {
+    /// Below it.
+    pub label: String,
+    /// Its height.
+    pub value: f64,
+    /// The variable's name of its color.
+    pub color: &'static str,
     /// Shown when the pointer rests on it.
-    pub(super) hint: String,
+    pub hint: String,
 }
 
 /// Lines over a common axis.
-pub(super) fn lines(series: &[Series], guides: &[Guide], x_label: &str) -> String {
+pub fn lines(series: &[Series], guides: &[Guide], x_label: &str) -> String {
     let points = || series.iter().flat_map(|series| &series.points);
     let ys = points().map(|&(_, y)| y).chain(guides.iter().map(|guide| guide.y));
     let y = Axis::over(ys, HEIGHT - BOTTOM, TOP);
@@ -80,7 +87,7 @@ pub(super) fn lines(series: &[Series], guides: &[Guide], x_label: &str) -> Strin
 }
 
 /// Upright bars from zero.
-pub(super) fn bars(bars: &[Bar], x_label: &str) -> String {
+pub fn bars(bars: &[Bar], x_label: &str) -> String {
     let values = bars.iter().map(|bar| bar.value).chain([0.0]);
     let y = Axis::over(values, HEIGHT - BOTTOM, TOP);
     let mut svg = frame(&y);
@@ -112,16 +119,19 @@ pub(super) fn bars(bars: &[Bar], x_label: &str) -> String {
 
 /// A value with its uncertainty.
 #[derive(Clone, Debug)]
-pub(super) struct Interval {
-    pub(super) label: String,
-    pub(super) value: f64,
+pub struct Interval {
+    /// Beside it.
+    pub label: String,
+    /// Its middle.
+    pub value: f64,
     /// Half of the interval.
-    pub(super) error: f64,
-    pub(super) hint: String,
+    pub error: f64,
+    /// Shown when the pointer rests on it.
+    pub hint: String,
 }
 
 /// One row for each value: a point on a line as long as its interval.
-pub(super) fn intervals(rows: &[Interval], x_label: &str) -> String {
+pub fn intervals(rows: &[Interval], x_label: &str) -> String {
     const ROW: f64 = 26.0;
     const NAMES: f64 = 150.0;
     let height = TOP + ROW * rows.len() as f64 + BOTTOM;
@@ -162,7 +172,7 @@ pub(super) fn intervals(rows: &[Interval], x_label: &str) -> String {
 }
 
 /// Counts of values in `count` classes of equal width, as bars.
-pub(super) fn histogram(values: &[f64], count: usize, color: &'static str) -> Vec<Bar> {
+pub fn histogram(values: &[f64], count: usize, color: &'static str) -> Vec<Bar> {
     let top = values.iter().copied().fold(0.0, f64::max);
     let width = round_up(top / count as f64);
     let classes = (top / width).floor() as usize + 1;
@@ -256,7 +266,7 @@ fn round_up(value: f64) -> f64 {
 }
 
 /// A number without needless digits.
-pub(super) fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }

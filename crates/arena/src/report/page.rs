@@ -29,25 +29,26 @@ code { font-size:.85em; }
 
 /// A page under construction.
 #[derive(Debug)]
-pub(super) struct Page {
+pub struct Page {
     title: String,
     subtitle: String,
     body: String,
 }
 
 impl Page {
-    pub(super) fn new(title: impl Display, subtitle: impl Display) -> Self {
+    /// A page with a title and a line below it.
+    pub fn new(title: impl Display, subtitle: impl Display) -> Self {
         let (title, subtitle) = (escape(title), escape(subtitle));
         Self { title, subtitle, body: String::new() }
     }
 
     /// Adds a card; `content` is HTML already.
-    pub(super) fn card(&mut self, heading: &str, note: &str, content: &str) {
+    pub fn card(&mut self, heading: &str, note: &str, content: &str) {
         self.section("card", heading, note, content);
     }
 
     /// Adds a card over the whole width.
-    pub(super) fn wide_card(&mut self, heading: &str, note: &str, content: &str) {
+    pub fn wide_card(&mut self, heading: &str, note: &str, content: &str) {
         self.section("card wide", heading, note, content);
     }
 
@@ -59,7 +60,8 @@ impl Page {
         );
     }
 
-    pub(super) fn finish(self) -> String {
+    /// The page as one HTML document.
+    pub fn finish(self) -> String {
         let Self { title, subtitle, body } = self;
         format!(
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
@@ -72,7 +74,7 @@ impl Page {
 }
 
 /// A table; the cells are plain text.
-pub(super) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let mut html = "<table><thead>".to_owned();
     push_row(&mut html, "th", head.iter());
     html.push_str("</thead><tbody>");
@@ -92,7 +94,7 @@ fn push_row(html: &mut String, tag: &str, cells: impl Iterator<Item: Display>) {
 }
 
 /// Text as HTML.
-pub(super) fn escape(text: impl Display) -> String {
+pub fn escape(text: impl Display) -> String {
     let text = text.to_string().replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
 }

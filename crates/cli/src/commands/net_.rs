@@ -18,6 +18,8 @@ use serde::Serialize;
 
 use crate::input;
 
+pub(crate) use picture::first_layer;
+
 /// Look at network files; check, convert, compare and draw them.
 #[derive(Args, Debug)]
 pub(crate) struct NetCommand {
@@ -49,12 +51,12 @@ impl NetCommand {
 }
 
 /// The bytes of a file, not yet checked.
-fn read(path: &Path) -> Result<Vec<u8>> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     file::read_from(input::open(path)?).with_context(|| named(path))
 }
 
 /// What a sound file holds.
-fn contents<'a>(path: &Path, bytes: &'a [u8]) -> Result<Contents<'a>> {
+pub(crate) fn contents<'a>(path: &Path, bytes: &'a [u8]) -> Result<Contents<'a>> {
     Contents::read(bytes).with_context(|| named(path))
 }
 

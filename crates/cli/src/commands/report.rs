@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `quincunx report`: a run as one HTML page.
 
+mod training;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -9,7 +11,7 @@ use clap::Args;
 use super::print_json;
 use crate::output;
 
-/// Write one self-contained HTML page with charts of a match or a tuning.
+/// Write one self-contained HTML page with charts of a match, a tuning or a training.
 #[derive(Args, Debug)]
 pub(crate) struct Report {
     /// The run's folder
@@ -25,7 +27,11 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn run(&self) -> Result<()> {
-        let page = arena::report::render(&self.folder)?;
+        let page = if training::is_run(&self.folder) {
+            training::render(&self.folder)?
+        } else {
+            arena::report::render(&self.folder)?
+        };
         let out = self.out.clone().unwrap_or_else(|| self.folder.join("report.html"));
         output::write(&out, page.as_bytes())?;
         if out == Path::new("-") {

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use arena::openings::{Book, BookSettings, Order};
 use chess::Board;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use selfplay::{Goal, House, Openings, Progress, Settings};
+use selfplay::{Goal, House, Openings, Preset, Progress, Settings};
 use serde_json::json;
 
 use super::{Mode, Network, Threads, print_json};
@@ -29,16 +29,19 @@ pub(crate) struct SelfPlay {
     /// Positions that the file shall hold
     #[arg(long, value_name = "N", conflicts_with = "games")]
     positions: Option<u64>,
-    /// A move's search ends with the depth in which it has spent so many nodes; 5000 is Nectar's way
-    #[arg(long, value_name = "SOFT", default_value_t = 200,
-          value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-    nodes: u64,
+    /// What the other settings are unless they are given
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = PresetName::Volume)]
+    preset: PresetName,
+    /// A move's search ends with the depth in which it has spent so many nodes [default: 200;
+    /// 5000 with `--preset nectar`]
+    #[arg(long, value_name = "SOFT", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    nodes: Option<u64>,
     /// EPD or PGN file of openings for half of the games, perhaps compressed
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Share of games that start from Chess960 positions
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share)]
-    frc: f64,
+    /// Share of games that start from Chess960 positions [default: 0.1; 0 with `--preset nectar`]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    frc: Option<f64>,
     /// Seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -53,6 +56,24 @@ pub(crate) struct SelfPlay {
     json: bool,
 }
 
+/// Presets as the command line names them.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PresetName {
+    /// Many games with little search from all kinds of openings
+    Volume,
+    /// Fewer games with 5,000 nodes a move, eight random plies, all played to the end
+    Nectar,
+}
+
+impl From<PresetName> for Preset {
+    fn from(name: PresetName) -> Self {
+        match name {
+            PresetName::Volume => Self::Volume,
+            PresetName::Nectar => Self::Nectar,
+        }
+    }
+}
+
 fn share(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
@@ -65,8 +86,9 @@ impl SelfPlay {
             search::Network::Material => "material".to_owned(),
             search::Network::Net(net, _) => format!("{:016x}", net.hash()),
         };
-        let mut settings = Settings::new(self.seed, self.nodes, identity);
-        settings.chess960_share = self.frc;
+        let mut settings = Settings::of(self.preset.into(), self.seed, identity);
+        settings.soft_nodes = self.nodes.unwrap_or(settings.soft_nodes);
+        settings.chess960_share = self.frc.unwrap_or(settings.chess960_share);
         let openings = Openings::new(self.book()?);
         let threads = self.threads.count();
         let house = House { settings: &settings, openings: &openings, network: &network, threads };

@@ -4,7 +4,7 @@
 mod activations;
 mod weights;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
@@ -46,6 +46,15 @@ enum Loaded {
 }
 
 impl Loaded {
+    fn read(path: &Path) -> Result<Self> {
+        let bytes = super::read(path)?;
+        let contents = super::contents(path, &bytes)?;
+        Ok(match contents.header.architecture {
+            Architecture::Policy => Self::Policy(Arc::new(Policy::from_bytes(&bytes)?)),
+            _ => Self::Value(Arc::new(Net::from_bytes(&bytes)?)),
+        })
+    }
+
     fn header(&self) -> &Header {
         match self {
             Self::Value(net) => net.header(),
@@ -67,15 +76,10 @@ const LINE: u32 = 20;
 
 impl Picture {
     pub(super) fn run(&self) -> Result<()> {
-        let bytes = super::read(&self.file)?;
-        let contents = super::contents(&self.file, &bytes)?;
-        let network = match contents.header.architecture {
-            Architecture::Policy => Loaded::Policy(Arc::new(Policy::from_bytes(&bytes)?)),
-            _ => Loaded::Value(Arc::new(Net::from_bytes(&bytes)?)),
-        };
+        let network = Loaded::read(&self.file)?;
         let mut scene = match &self.fen {
             Some(fen) => activations::draw(&network, &Seen::new(&network, &fen.0)),
-            None => self.draw_weights(&network)?,
+            None => draw_weights(&network, self.bucket, self.units.into())?,
         };
         scene.pad(MARGIN);
         let is_input = self.file.as_os_str() == "-";
@@ -87,12 +91,19 @@ impl Picture {
         }
         output::print(&format!("{}\n", out.path.display()))
     }
+}
 
-    fn draw_weights(&self, network: &Loaded) -> Result<Scene> {
-        let weights = match network {
-            Loaded::Value(net) => net.first_weights(self.bucket),
-            Loaded::Policy(policy) => policy.first_weights(self.bucket),
-        };
-        Ok(weights::draw(&network.title(), &weights?, self.units.into()))
-    }
+/// The first layer of the network in a file, its strongest `units`.
+pub(crate) fn first_layer(path: &Path, units: usize) -> Result<Scene> {
+    let mut scene = draw_weights(&Loaded::read(path)?, 0, units)?;
+    scene.pad(MARGIN);
+    Ok(scene)
+}
+
+fn draw_weights(network: &Loaded, bucket: usize, units: usize) -> Result<Scene> {
+    let weights = match network {
+        Loaded::Value(net) => net.first_weights(bucket),
+        Loaded::Policy(policy) => policy.first_weights(bucket),
+    };
+    Ok(weights::draw(&network.title(), &weights?, units))
 }
