@@ -147,3 +147,30 @@ fn copy_dir(from: &Path, to: &PathBuf) {
         fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
     }
 }
+
+#[test]
+fn a_run_can_build_upon_another() {
+    let dir = tempfile::tempdir().unwrap();
+    let [first, second] = ["first", "second"].map(|name| dir.path().join(name));
+    let earlier = smoke(&SHORT);
+    let learnt = to_end(&earlier, &first, false).unrounded_loss;
+    let from = format!("from={}", first.join("checkpoint.bin").display());
+    // Without learning, the network stays as good as it was.
+    let still = ["schedule.steps=1", "schedule.first=0", "schedule.last=0", &from];
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes/smoke.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    let text: String =
+        text.lines().filter(|line| !line.starts_with("passes")).map(|l| format!("{l}\n")).collect();
+    let settings: Vec<String> = still.iter().map(|&setting| setting.to_owned()).collect();
+    let recipe = Recipe::parse(&text, &path, &settings).unwrap();
+    let summary = to_end(&recipe, &second, false);
+    assert!((summary.unrounded_loss - learnt).abs() < 1e-9, "{summary:?}, {learnt}");
+    let provenance = Net::read(&summary.net).unwrap().header().provenance.clone();
+    let expected = format!("after 59 steps of recipe {:016x}", earlier.hash());
+    assert!(provenance.contains(&expected), "{provenance}");
+    // Another network's checkpoint does not fit.
+    let wider = smoke(&[&SHORT[..], &["network.width=48", &from]].concat());
+    let error =
+        follow(&wider, &dir.path().join("third"), false, &mut |_| ControlFlow::Continue(()));
+    assert!(error.unwrap_err().to_string().contains("parameters"));
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Where a run begins.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Options;
 use crate::checkpoint::Checkpoint;
@@ -41,8 +41,30 @@ pub(super) fn first_checkpoint(
         threads: options.threads.unwrap_or_else(machine).max(1) as u64,
         loss_sum: 0.0,
         loss_positions: 0,
-        state: State::new(model.initial(recipe.seed)),
+        state: first_state(recipe, model)?,
     })
+}
+
+/// Random parameters, or those of an earlier run; the moments begin anew.
+fn first_state(recipe: &Recipe, model: &dyn Model) -> Result<State, TrainError> {
+    Ok(State::new(match earlier(recipe, model)? {
+        Some(earlier) => earlier.state.parameters,
+        None => model.initial(recipe.seed),
+    }))
+}
+
+/// Where the run that this one builds upon has come to.
+fn earlier(recipe: &Recipe, model: &dyn Model) -> Result<Option<Checkpoint>, TrainError> {
+    let read = |file: &PathBuf| Checkpoint::read(&recipe.resolve(file), model.layout().len());
+    recipe.from.as_ref().map(read).transpose()
+}
+
+/// The run that this one builds upon in words, for the network's provenance.
+pub(super) fn describe_earlier(recipe: &Recipe, model: &dyn Model) -> Result<String, TrainError> {
+    let earlier = earlier(recipe, model)?;
+    Ok(earlier.map_or_else(String::new, |earlier| {
+        format!(" after {} steps of recipe {:016x}", earlier.step, earlier.recipe)
+    }))
 }
 
 /// The network's file within the run's directory.

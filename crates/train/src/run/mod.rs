@@ -23,7 +23,7 @@ use crate::recipe::Recipe;
 use crate::schedule::Schedule;
 use crate::trainer::Trainer;
 use crate::verify::{self, PolicyFigures};
-use begin::{CHECKPOINT, first_checkpoint, net_name};
+use begin::{CHECKPOINT, describe_earlier, first_checkpoint, net_name};
 use phases::{Phases, open};
 
 /// How a run is to be made.
@@ -226,7 +226,7 @@ impl<'a> Run<'a> {
             is_stopped,
         };
         if !is_stopped {
-            let label = self.label(phases, positions_seen);
+            let label = self.label(phases, positions_seen)?;
             let parameters = &self.trainer.state().parameters;
             let bytes = self.trainer.model().export(parameters, &label)?;
             self.measure_file(&bytes, &mut summary)?;
@@ -255,14 +255,16 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn label(&self, phases: &Phases, positions_seen: u64) -> Label {
+    fn label(&self, phases: &Phases, positions_seen: u64) -> Result<Label, TrainError> {
+        let earlier = describe_earlier(self.recipe, self.trainer.model())?;
         let (files, labels) = (phases.describe(), &self.recipe.data.labels);
         let hash = self.recipe.hash();
-        Label {
+        Ok(Label {
             name: self.recipe.name.clone(),
             provenance: format!(
-                "{positions_seen} positions seen of {files}; labels: {labels}; recipe {hash:016x}"
+                "{positions_seen} positions seen of {files}{earlier}; labels: {labels}; \
+                 recipe {hash:016x}"
             ),
-        }
+        })
     }
 }
