@@ -130,3 +130,19 @@ fn missing_and_broken_data_is_named() {
     let error = Recipe::read(Path::new("nowhere.toml"), &[]).unwrap_err().to_string();
     assert!(error.contains("nowhere.toml"), "{error}");
 }
+
+/// Whoever changes a recipe must train its network again, or say in another recipe what made it.
+#[test]
+fn every_shipped_network_was_made_by_its_recipe() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let nets = fs::read_dir(root.join("nets")).unwrap().map(|entry| entry.unwrap().path());
+    for path in nets.filter(|path| path.extension().is_some_and(|end| end == "qnet")) {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let recipe = Recipe::read(&root.join(format!("recipes/{name}.toml")), &[]).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        let contents = net::file::Contents::read(&bytes).unwrap();
+        let provenance = &contents.header.provenance;
+        let hash = format!("recipe {:016x}", recipe.hash());
+        assert!(provenance.contains(&hash), "{name}: `{provenance}` is not by {hash}");
+    }
+}

@@ -97,11 +97,26 @@ pub fn pairwise(sums: &[f32], out: &mut [f32]) {
 /// The way back from [`pairwise`]: replaces the sums by their gradients.
 pub fn pairwise_backward(sums: &mut [f32], deltas: &[f32]) {
     let (left, right) = sums.split_at_mut(sums.len() / 2);
-    for ((a, b), delta) in left.iter_mut().zip(right).zip(deltas) {
-        let (x, y) = (a.clamp(0.0, 1.0), b.clamp(0.0, 1.0));
-        *a = if (*a - 0.5).abs() < 0.5 { delta * y } else { 0.0 };
-        *b = if (*b - 0.5).abs() < 0.5 { delta * x } else { 0.0 };
+    let (left, left_rest) = left.as_chunks_mut::<LANES>();
+    let (right, right_rest) = right.as_chunks_mut::<LANES>();
+    let (deltas, deltas_rest) = deltas.as_chunks::<LANES>();
+    for ((left, right), deltas) in left.iter_mut().zip(right).zip(deltas) {
+        for i in 0..LANES {
+            (left[i], right[i]) = pair_slopes(left[i], right[i], deltas[i]);
+        }
     }
+    for ((a, b), &delta) in left_rest.iter_mut().zip(right_rest).zip(deltas_rest) {
+        (*a, *b) = pair_slopes(*a, *b, delta);
+    }
+}
+
+/// The gradients of two lanes, given that of their product.
+#[inline(always)]
+fn pair_slopes(a: f32, b: f32, delta: f32) -> (f32, f32) {
+    let (x, y) = (a.clamp(0.0, 1.0), b.clamp(0.0, 1.0));
+    let inside = |lane: f32| (lane - 0.5).abs() < 0.5;
+    let (to_a, to_b) = (delta * y, delta * x);
+    (if inside(a) { to_a } else { 0.0 }, if inside(b) { to_b } else { 0.0 })
 }
 
 /// `Σ clamp(x, 0, 1)² · w`.

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::vector::{add, add_scaled, dot};
+use super::vector::{ROWS, add, add_scaled, add_scaled_rows, dot};
 
 /// `W·x + b` or `W·x`, the weights `[output][input]`, at its place among all weights of a network.
 #[derive(Clone, Copy, Debug)]
@@ -80,15 +80,28 @@ impl Dense {
         if let Some(bias) = self.bias {
             add(&mut gradients[bias..bias + self.outputs], deltas);
         }
-        let rows = weights[self.weight_range()].chunks_exact(self.inputs);
-        let row_gradients = gradients[self.weight_range()].chunks_exact_mut(self.inputs);
-        for ((row, gradients), &delta) in rows.zip(row_gradients).zip(deltas) {
+        let weights = &weights[self.weight_range()];
+        let (groups, rest) = deltas.as_chunks::<ROWS>();
+        let done = groups.len() * ROWS;
+        for (index, &group) in groups.iter().enumerate() {
+            add_scaled_rows(input_deltas, group, self.rows(weights, index));
+        }
+        let rows = weights[done * self.inputs..].chunks_exact(self.inputs);
+        for (&delta, row) in rest.iter().zip(rows) {
+            add_scaled(input_deltas, delta, row);
+        }
+        let gradients = gradients[self.weight_range()].chunks_exact_mut(self.inputs);
+        for (gradients, &delta) in gradients.zip(deltas) {
             // Outputs that are cut off have no slope, and are common.
             if delta != 0.0 {
-                add_scaled(input_deltas, delta, row);
                 add_scaled(gradients, delta, input);
             }
         }
+    }
+
+    /// The rows of a group of outputs.
+    fn rows<'a>(&self, weights: &'a [f32], group: usize) -> [&'a [f32]; ROWS] {
+        std::array::from_fn(|row| &weights[(group * ROWS + row) * self.inputs..][..self.inputs])
     }
 }
 

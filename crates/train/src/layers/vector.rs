@@ -27,6 +27,19 @@ pub fn dot(left: &[f32], right: &[f32]) -> f32 {
     sum(&mut partial)
 }
 
+/// Rows that are added at the same time, so that the sums are loaded and stored once for all of them.
+pub(super) const ROWS: usize = 4;
+
+/// `sums += Σ factor·row`.
+pub(super) fn add_scaled_rows(sums: &mut [f32], factors: [f32; ROWS], rows: [&[f32]; ROWS]) {
+    let rows = rows.map(|row| &row[..sums.len()]);
+    for (index, sum) in sums.iter_mut().enumerate() {
+        for (factor, row) in factors.into_iter().zip(rows) {
+            *sum = fused(factor, row[index], *sum);
+        }
+    }
+}
+
 /// The sum of partial sums, by halves.
 pub(super) fn sum(partial: &mut [f32; LANES]) -> f32 {
     let mut len = LANES / 2;
