@@ -212,12 +212,30 @@ impl Dense {
     /// `out = bias + weights · input`.
     #[inline]
     pub(crate) fn forward(&self, input: &[f32], out: &mut [f32]) {
-        out.copy_from_slice(&self.bias);
-        for (&x, row) in input.iter().zip(self.weights.chunks(out.len())) {
-            for (out, &weight) in out.iter_mut().zip(row) {
-                *out += x * weight;
+        let (blocks, rest) = out.as_chunks_mut::<{ Self::BLOCK }>();
+        let done = blocks.len() * Self::BLOCK;
+        for (index, block) in blocks.iter_mut().enumerate() {
+            *block = self.sums(input, index * Self::BLOCK);
+        }
+        for (index, out) in rest.iter_mut().enumerate() {
+            [*out] = self.sums(input, done + index);
+        }
+    }
+
+    /// Outputs that are summed up at the same time, in registers.
+    const BLOCK: usize = 16;
+
+    /// The sums of some outputs from `first` on.
+    #[inline]
+    fn sums<const N: usize>(&self, input: &[f32], first: usize) -> [f32; N] {
+        let mut sums = [0.0; N];
+        sums.copy_from_slice(&self.bias[first..first + N]);
+        for (&x, row) in input.iter().zip(self.weights.chunks_exact(self.bias.len())) {
+            for (sum, &weight) in sums.iter_mut().zip(&row[first..first + N]) {
+                *sum += x * weight;
             }
         }
+        sums
     }
 }
 
@@ -225,6 +243,21 @@ impl Dense {
 #[inline]
 pub(crate) fn dot(left: &[f32], right: &[f32]) -> f32 {
     left.iter().zip(right).map(|(a, b)| a * b).sum()
+}
+
+/// The sum of products, taken in eight sums side by side and then in order: the same on every path,
+/// and several times as fast as one after the other.
+#[inline]
+pub(crate) fn dot_in_lanes(left: &[f32], right: &[f32]) -> f32 {
+    let (left, left_rest) = left.as_chunks::<8>();
+    let (right, right_rest) = right.as_chunks::<8>();
+    let mut sums = [0.0; 8];
+    for (left, right) in left.iter().zip(right) {
+        for i in 0..8 {
+            sums[i] += left[i] * right[i];
+        }
+    }
+    sums.iter().sum::<f32>() + dot(left_rest, right_rest)
 }
 
 /// An output in points. What no search could use is cut off.

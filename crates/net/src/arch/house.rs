@@ -20,7 +20,7 @@ use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{Features, HouseFeatures};
 use crate::file::{Activation, Header, NetFileError, Tensor, TensorReader, TensorWriter};
-use crate::layers::{Affine, Dense, FirstLayer, dot, points, points_from};
+use crate::layers::{Affine, Dense, FirstLayer, dot_in_lanes, points, points_from};
 
 /// (768 × buckets → N) × 2, then a head for each output bucket.
 #[derive(Clone, Debug)]
@@ -259,27 +259,47 @@ impl PairwiseHead {
     }
 
     /// The second and the third layer after their activations; zeros fill them up.
-    #[inline(never)]
+    #[inline]
     fn layers(&self, views: [&[i16]; 2], kernels: &Kernels, qb: u16) -> (Small, Small) {
+        // A buffer is cleared before it is used: no larger than need be.
+        match views[0].len() / 2 {
+            0..=256 => self.layers_within::<256>(views, kernels, qb),
+            257..=512 => self.layers_within::<512>(views, kernels, qb),
+            _ => self.layers_within::<{ House::MAX_WIDTH / 2 }>(views, kernels, qb),
+        }
+    }
+
+    /// The same for at most `N` products of each view.
+    #[inline(never)]
+    fn layers_within<const N: usize>(
+        &self,
+        views: [&[i16]; 2],
+        kernels: &Kernels,
+        qb: u16,
+    ) -> (Small, Small) {
         let half = views[0].len() / 2;
-        let mut products = [[0; House::MAX_WIDTH / 2]; 2];
+        let mut products = [[0; N]; 2];
         for (out, view) in products.iter_mut().zip(views) {
             kernels.pairwise(view, &mut out[..half]);
         }
         let mut sums = [0; House::MAX_SMALL];
-        let len = self.second.bias().len();
+        let sums = &mut sums[..self.second.bias().len()];
         let inputs = [&products[0][..half], &products[1][..half]];
-        self.second.forward_halves(inputs, &mut sums[..len], kernels);
+        self.second.forward_halves(inputs, sums, kernels);
         let unit =
             f32::from(House::QA) * f32::from(House::QA) / House::PAIR_DIVISOR * f32::from(qb);
-        let second = sums.map(|sum| screlu(sum as f32 / unit));
-        let mut third = [0.0; House::MAX_SMALL];
-        self.third.forward(&second[..len], &mut third[..self.last.len()]);
-        (second, third.map(screlu))
+        let (mut second, mut third) = ([0.0; House::MAX_SMALL], [0.0; House::MAX_SMALL]);
+        for (second, &sum) in second.iter_mut().zip(&*sums) {
+            *second = screlu(sum as f32 / unit);
+        }
+        let outputs = &mut third[..self.last.len()];
+        self.third.forward(&second[..sums.len()], outputs);
+        outputs.iter_mut().for_each(|third| *third = screlu(*third));
+        (second, third)
     }
 
     fn output(&self, (_, third): &(Small, Small)) -> f32 {
-        dot(&self.last, third) + self.last_bias
+        dot_in_lanes(&self.last, third) + self.last_bias
     }
 }
 
