@@ -110,6 +110,13 @@ params! {
     /// Correction: points for each pair of last moves at most.
     corr_move_scale: 50, 0..=200, 8;
 
+    /// Optimism: the side that stands better at the root believes in it everywhere.
+    optimism_on: 1, 0..=1, 1;
+    /// Optimism: the most points.
+    optimism_max: 30, 0..=120, 6;
+    /// Optimism: the score that gives half of them.
+    optimism_half: 120, 20..=500, 20;
+
     /// Razoring: far below alpha, only captures are looked at.
     razor_on: 1, 0..=1, 1;
     /// Razoring: down to which depth.

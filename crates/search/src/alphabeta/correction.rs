@@ -9,6 +9,7 @@
 use chess::{Board, Color};
 
 use super::history::{Cell, PieceTo, boxed};
+use super::optimism::Optimism;
 use crate::{Params, Score};
 
 const SLOTS: usize = 16384;
@@ -94,12 +95,12 @@ const fn slot(key: u64) -> usize {
     key as usize % SLOTS
 }
 
-/// The evaluation as the search uses it: drawn towards zero as the fifty-move rule comes near, then
-/// corrected.
+/// The evaluation as the search uses it: with optimism, drawn towards zero as the fifty-move rule comes
+/// near, then corrected.
 #[inline]
-pub(super) fn corrected(raw: Score, board: &Board, correction: i32) -> Score {
+pub(super) fn corrected(raw: Score, optimism: Optimism, board: &Board, correction: i32) -> Score {
     let left = 200 - (board.halfmove_clock() as i32).min(100);
-    Score::new(raw.value() * left / 200 + correction)
+    Score::new((raw.value() + optimism.points(board)) * left / 200 + correction)
 }
 
 #[cfg(test)]
@@ -126,6 +127,6 @@ mod tests {
     #[test]
     fn the_clock_draws_the_evaluation_to_zero() {
         let board: Board = "4k3/8/8/8/8/8/8/R3K3 w - - 80 90".parse().unwrap();
-        assert_eq!(corrected(Score::new(500), &board, 10), Score::new(310));
+        assert_eq!(corrected(Score::new(500), Optimism::default(), &board, 10), Score::new(310));
     }
 }

@@ -60,6 +60,7 @@ impl Worker {
     fn search_line(&mut self, index: usize, depth: u32, last_score: Score) {
         self.root.settle(index);
         self.selective_depth = 0;
+        self.be_optimistic(last_score);
         let p = &self.params;
         let is_narrow =
             p.asp_on != 0 && depth as i32 >= p.asp_min_depth && !last_score.is_decisive();

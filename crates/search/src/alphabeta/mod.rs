@@ -23,6 +23,7 @@ mod iterate;
 mod learn;
 mod negamax;
 mod node;
+mod optimism;
 mod order;
 mod prune;
 mod qsearch;

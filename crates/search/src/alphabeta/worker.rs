@@ -10,6 +10,7 @@ use chess::{Board, History, Move};
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo, Trail};
 use super::node::{Candidate, Kind, Node};
+use super::optimism::Optimism;
 use super::order::{Context, Killers};
 use super::reduce::Reductions;
 use super::root::RootMoves;
@@ -76,6 +77,7 @@ pub(super) struct Worker {
     pub(super) reductions: Reductions,
     pub(super) histories: Histories,
     pub(super) corrections: Corrections,
+    pub(super) optimism: Optimism,
     pub(super) stats: Stats,
     pub(super) root: RootMoves,
     pub(super) task: Task,
@@ -113,6 +115,7 @@ impl Worker {
             reductions: Reductions::new(params),
             histories: Histories::new(),
             corrections: Corrections::new(),
+            optimism: Optimism::default(),
             stats: Stats::default(),
             root: RootMoves::default(),
             task: Task {
