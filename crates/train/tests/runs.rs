@@ -159,8 +159,8 @@ fn a_run_can_build_upon_another() {
     let still = ["schedule.steps=1", "schedule.first=0", "schedule.last=0", &from];
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes/smoke.toml");
     let text = fs::read_to_string(&path).unwrap();
-    let text: String =
-        text.lines().filter(|line| !line.starts_with("passes")).map(|l| format!("{l}\n")).collect();
+    let kept = |line: &&str| !line.starts_with("passes");
+    let text = text.lines().filter(kept).collect::<Vec<_>>().join("\n");
     let settings: Vec<String> = still.iter().map(|&setting| setting.to_owned()).collect();
     let recipe = Recipe::parse(&text, &path, &settings).unwrap();
     let summary = to_end(&recipe, &second, false);

@@ -294,7 +294,9 @@ impl PairwiseHead {
         }
         let outputs = &mut third[..self.last.len()];
         self.third.forward(&second[..sums.len()], outputs);
-        outputs.iter_mut().for_each(|third| *third = screlu(*third));
+        for third in outputs.iter_mut() {
+            *third = screlu(*third);
+        }
         (second, third)
     }
 
