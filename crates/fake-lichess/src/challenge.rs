@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Challenges: what is asked for, and what becomes of it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -86,7 +86,6 @@ pub(crate) struct Challenge {
     pub(crate) to: User,
     pub(crate) spec: ChallengeSpec,
     pub(crate) status: Status,
-    pub(crate) made: Instant,
 }
 
 impl Challenge {

@@ -33,6 +33,9 @@ pub enum Part {
     Slow,
 }
 
+/// The ply at which those leave who do: before anybody can be mated.
+const LEAVES_AT: usize = 4;
+
 /// Plays a game for a scripted account.
 pub(crate) fn start(shared: Arc<Shared>, id: String, user: String) {
     tokio::spawn(async move {
@@ -67,7 +70,7 @@ impl Player {
         }
         let has_changed = self.answer(game, color) | self.misbehave(game, color);
         let is_absent = match game.part {
-            Part::Leaves => game.moves.moves().len() >= 8,
+            Part::Leaves => game.moves.moves().len() >= LEAVES_AT,
             Part::NeverBegins => true,
             // Back before the win can be claimed.
             Part::LeavesAndReturns => game.claimable[color.index()].is_some_and(|time| {
@@ -121,7 +124,9 @@ impl Player {
                 game.takebacks[color.index()] = true;
             }
             Part::Resigns if is_time(20) => game.end("resign", Some(!color)),
-            Part::Leaves | Part::LeavesAndReturns if is_time(8) && self.last_said < 8 => {
+            Part::Leaves | Part::LeavesAndReturns
+                if is_time(LEAVES_AT) && self.last_said < LEAVES_AT =>
+            {
                 self.leave(game, color);
             }
             Part::Talks if is_time(4) => self.talk(game),

@@ -318,8 +318,7 @@ impl World {
         let id = self.new_id();
         let (target, source) = (to.id.clone(), from.id.clone());
         let status = Status::Created;
-        let made = Instant::now();
-        let challenge = Challenge { id: id.clone(), from, to, spec, status, made };
+        let challenge = Challenge { id: id.clone(), from, to, spec, status };
         let event = json!({"type": "challenge", "challenge": challenge.json(), "compat": {}});
         self.challenges.insert(id.clone(), challenge);
         self.tell(&target, &event);

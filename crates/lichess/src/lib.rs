@@ -20,6 +20,7 @@
 mod bot;
 mod client;
 pub mod config;
+mod external;
 mod follow;
 mod game;
 mod lag;
@@ -31,11 +32,14 @@ mod record;
 mod thinker;
 mod token;
 mod update;
+mod view;
 pub mod words;
 
 pub use bot::{BotError, Stop, connect, run};
 pub use client::{ApiError, Client, Timing};
 pub use config::{Config, ConfigError, EXAMPLE, Mistake, Mistakes};
+pub use external::provide;
 pub use record::Archive;
 pub use token::{Token, TokenError, TokenSource};
 pub use update::{GameView, Outcome, Update};
+pub use view::View;

@@ -227,7 +227,7 @@ impl Matchmaker {
         self.pending.take()
     }
 
-    /// Whether a challenge of ours waits.
+    #[cfg(test)]
     pub(crate) const fn is_waiting(&self) -> bool {
         self.pending.is_some()
     }

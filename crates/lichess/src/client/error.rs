@@ -93,7 +93,7 @@ struct RateLimit {
 }
 
 /// The response, or what is wrong with it.
-pub(super) async fn check(response: Response) -> Result<Response, ApiError> {
+pub(crate) async fn check(response: Response) -> Result<Response, ApiError> {
     let status = response.status();
     if status.is_success() {
         return Ok(response);

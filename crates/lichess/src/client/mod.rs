@@ -26,6 +26,7 @@ use crate::words::{Opponent, Reason, Word};
 
 pub(crate) use backoff::{Backoff, random};
 pub use error::ApiError;
+pub(crate) use error::check;
 pub(crate) use lines::Lines;
 pub(crate) use quota::Quota;
 pub(crate) use retry::move_wait;

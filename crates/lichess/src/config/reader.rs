@@ -90,11 +90,6 @@ impl<'a, 't> Section<'a, 't> {
         self.table.is_some_and(|table| table.contains_key(key))
     }
 
-    /// Whether the section stands in the text.
-    pub(super) const fn is_there(&self) -> bool {
-        self.table.is_some()
-    }
-
     /// Notes what is wrong with a value.
     pub(super) fn wrong(&self, key: &str, value: &Value<'t>, message: impl Display) {
         self.reader.note(value.span(), &self.key(key), message, None);

@@ -237,7 +237,7 @@ impl Table {
             for (room, text) in
                 [(Room::Player, &chat.goodbye), (Room::Spectator, &chat.spectator_goodbye)]
             {
-                seat.say(room, text);
+                seat.say_last(room, text).await;
             }
         }
         outcome

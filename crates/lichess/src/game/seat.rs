@@ -525,6 +525,17 @@ impl Seat {
         });
     }
 
+    /// Says a last word, for which the end of the game waits a moment.
+    pub(super) async fn say_last(&self, room: Room, text: &str) {
+        const MOMENT: Duration = Duration::from_secs(3);
+        if !text.is_empty() {
+            let text = fill(text, &self.context.me.username, &self.opponent.name());
+            let saying = self.context.client.say(&self.full.id, room, &text);
+            // Politeness is not worth more than that.
+            let _ = tokio::time::timeout(MOMENT, saying).await;
+        }
+    }
+
     fn answer(&mut self, line: &ChatLine) {
         let facts = Facts {
             engine: engine::NAME.to_owned(),
