@@ -18,9 +18,9 @@ use crate::matchmaking::Matchmaker;
 use crate::model::{Challenge, Event, GameInfo, OnlineBot};
 use crate::policy::{Situation, Verdict, judge};
 use crate::queue::{Queue, Taken, kind};
-use crate::record::Archive;
+use crate::record::{Archive, UnderWay};
 use crate::update::{Update, verdict_name};
-use crate::words::{Opponent, Reason, Speed};
+use crate::words::{Opponent, Reason, Speed, Word};
 use crate::{Token, TokenError};
 
 /// Why the bot does not run.
@@ -166,8 +166,10 @@ impl Bot {
 
     async fn run(mut self, mut stops: UnboundedReceiver<Stop>) -> Result<(), BotError> {
         // Games that ended while we were away tell so when asked.
-        for id in self.context.archive.under_way() {
-            self.begin(id, Opponent::Bot, Speed::Blitz, Start::Resumed);
+        for UnderWay { id, speed, opponent } in self.context.archive.under_way() {
+            let speed = Speed::of(&speed).unwrap_or(Speed::Blitz);
+            let kind = Opponent::of(&opponent).unwrap_or(Opponent::Human);
+            self.begin(id, kind, speed, Start::Resumed);
         }
         let mut clock = tokio::time::interval(Duration::from_millis(500));
         clock.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -233,11 +235,9 @@ impl Bot {
             return;
         }
         self.matchmaker.game_began(id);
-        let (kind, start) = match self.accepted.remove(id) {
-            Some(accepted) => (accepted.kind, Start::Fresh),
-            None => (game.opponent.kind(), Start::Fresh),
-        };
-        self.begin(id.to_owned(), kind, game.speed(), start);
+        let accepted = self.accepted.remove(id);
+        let kind = accepted.map_or_else(|| game.opponent.kind(), |accepted| accepted.kind);
+        self.begin(id.to_owned(), kind, game.speed(), Start::Fresh);
     }
 
     fn begin(&mut self, id: String, kind: Opponent, speed: Speed, start: Start) {
@@ -276,7 +276,12 @@ impl Bot {
     }
 
     fn note_games(&self) {
-        let games: Vec<_> = self.games.keys().cloned().collect();
+        let note = |(id, game): (&String, &Game)| UnderWay {
+            id: id.clone(),
+            speed: game.speed.name().to_owned(),
+            opponent: game.kind.name().to_owned(),
+        };
+        let games: Vec<_> = self.games.iter().map(note).collect();
         if let Err(error) = self.context.archive.set_under_way(&games) {
             tracing::error!("the list of games cannot be written: {error}");
         }

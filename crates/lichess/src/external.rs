@@ -82,7 +82,7 @@ pub async fn provide(
         .await
         .map_err(|error| BotError::Api("registering the engine", error))?;
     tracing::info!("`{}` can be chosen on the analysis board", settings.name);
-    let plain = reqwest::Client::builder().connect_timeout(Duration::from_secs(10)).build();
+    let plain = crate::client::builder(&settings.broker).build();
     let plain = plain.map_err(|error| BotError::Api("preparing the connection", error.into()))?;
     let (thinker, ears) = Thinker::start(&config.engine.base.options);
     let mut desk =

@@ -108,6 +108,14 @@ pub(crate) fn result(state: &GameState) -> GameResult {
     }
 }
 
+/// A game under way, as it is remembered.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct UnderWay {
+    pub(crate) id: String,
+    pub(crate) speed: String,
+    pub(crate) opponent: String,
+}
+
 /// The files of the bot.
 #[derive(Clone, Debug)]
 pub struct Archive {
@@ -147,12 +155,12 @@ impl Archive {
     }
 
     /// Remembers which games are under way.
-    pub(crate) fn set_under_way(&self, games: &[String]) -> io::Result<()> {
+    pub(crate) fn set_under_way(&self, games: &[UnderWay]) -> io::Result<()> {
         replace(&self.files.folder.join("under-way.json"), serde_json::to_string(games)?)
     }
 
     /// The games that were under way when the bot was last seen.
-    pub(crate) fn under_way(&self) -> Vec<String> {
+    pub(crate) fn under_way(&self) -> Vec<UnderWay> {
         let text = fs::read_to_string(self.files.folder.join("under-way.json"));
         text.ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
@@ -272,7 +280,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let archive = archive(folder.path(), PgnFiles::Game);
         assert!(archive.results().is_empty() && archive.under_way().is_empty());
-        let games = ["a".to_owned(), "b".to_owned()];
+        let game = |id: &str| UnderWay {
+            id: id.to_owned(),
+            speed: "blitz".to_owned(),
+            opponent: "bot".to_owned(),
+        };
+        let games = [game("a"), game("b")];
         archive.set_under_way(&games).unwrap();
         assert_eq!(archive.under_way(), games);
         let json = r#"{"time":1,"id":"a","opponent":"o","is_bot":true,"color":"white",

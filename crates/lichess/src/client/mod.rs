@@ -142,13 +142,7 @@ impl Client {
         let mut headers = HeaderMap::new();
         headers.insert(AUTHORIZATION, token.header());
         headers.insert(USER_AGENT, AGENT.parse().expect("a plain text"));
-        let http = reqwest::Client::builder()
-            .default_headers(headers)
-            .connect_timeout(Duration::from_secs(10))
-            .tcp_nodelay(true)
-            // A redirect would take the token along.
-            .redirect(reqwest::redirect::Policy::none())
-            .build()?;
+        let http = builder(base).default_headers(headers).build()?;
         let base = base.trim_end_matches('/').to_owned();
         Ok(Self { http, base, token, timing, limits: Mutex::new(Limits::new()) })
     }
@@ -371,6 +365,18 @@ impl Client {
     fn limits(&self) -> MutexGuard<'_, Limits> {
         self.limits.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A client of one server. Redirects are not followed: they would take secrets along.
+pub(crate) fn builder(base: &str) -> reqwest::ClientBuilder {
+    let builder = reqwest::Client::builder()
+        .connect_timeout(Duration::from_secs(10))
+        .tcp_nodelay(true)
+        .redirect(reqwest::redirect::Policy::none());
+    let host = reqwest::Url::parse(base).ok().and_then(|url| url.host_str().map(str::to_owned));
+    // Nobody else can reach this machine for us.
+    let is_here = host.is_some_and(|host| matches!(host.as_str(), "127.0.0.1" | "localhost"));
+    if is_here { builder.no_proxy() } else { builder }
 }
 
 impl Limits {

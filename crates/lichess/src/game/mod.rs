@@ -121,7 +121,7 @@ impl Table {
             return None;
         };
         seat.tell();
-        if start == Start::Fresh && !seat.is_over() {
+        if start == Start::Fresh && seat.is_new() {
             seat.greet();
         }
         let mut flow = seat.begin();

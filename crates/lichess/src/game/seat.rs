@@ -152,6 +152,11 @@ impl Seat {
         self.state.is_over()
     }
 
+    /// Whether hardly anything was played.
+    pub(super) fn is_new(&self) -> bool {
+        !self.is_over() && self.ply() < 2
+    }
+
     fn ply(&self) -> usize {
         self.moves.game.moves().len()
     }
@@ -170,6 +175,8 @@ impl Seat {
             GameEvent::GameFull(full) => {
                 self.alarms.resync = None;
                 let state = full.state.clone();
+                // Unless the request still stands, what we agreed to is done.
+                self.is_takeback_agreed &= state.asks_takeback(!self.color);
                 self.full = *full;
                 self.absorb(state, true)
             }
@@ -224,6 +231,8 @@ impl Seat {
         self.alarms = Alarms::default();
         if change == Change::Back {
             self.is_takeback_agreed = false;
+            // It was decided in a position that is gone, even if there is another at the same ply.
+            self.decided = None;
         }
         let clock = self.has_clock().then(|| self.state.clock(!mover));
         self.notes.resize(self.ply(), Note::default());
@@ -270,7 +279,8 @@ impl Seat {
     fn act(&mut self) {
         if !self.is_our_turn() {
             if self.ply() < 2 && self.has_clock() {
-                self.alarms.abort = Some(Instant::now() + self.context.config.play.abort_after);
+                let end = Instant::now() + self.context.config.play.abort_after;
+                self.alarms.abort.get_or_insert(end);
             }
             self.ponder();
             return;
@@ -284,7 +294,9 @@ impl Seat {
         if self.moves.game.claim().is_some() && self.scores.claims_draw() {
             self.post(Act::ClaimDraw);
         }
-        let decided = self.decided.filter(|&(ply, _)| ply == self.ply()).map(|(_, mv)| mv);
+        let (ply, board) = (self.ply(), self.moves.game.board());
+        let decided = self.decided.filter(|&(at, mv)| at == ply && board.is_legal(mv));
+        let decided = decided.map(|(_, mv)| mv);
         match decided.or_else(|| self.obvious_move()) {
             Some(mv) => self.send(mv, None),
             None => self.think(),
