@@ -33,6 +33,7 @@ def url():
 @pytest.fixture
 def client(url):
     session = berserk.TokenSession(TOKENS["Guest"])
+    session.trust_env = False  # No proxy comes between two programs of one machine.
     return berserk.Client(session=session, base_url=url)
 
 

@@ -13,18 +13,11 @@ use serde_json::Value;
 const BINARY: &str = env!("CARGO_BIN_EXE_quincunx");
 const TOKEN: &str = "lip_mustNeverBeSeen";
 /// Whatever takes longer hangs, even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 const KEEP_ALIVE: Duration = Duration::from_millis(500);
 
-const CONFIG: &str = r#"
-[challenge]
-concurrency = 4
-[engine]
-hash = 1
-nodes = 400
-[connection]
-keep_alive_ms = 500
-"#;
+const CONFIG: &str = "[challenge]\nconcurrency = 4\n[engine]\nhash = 1\nnodes = 400\n\
+                      [connection]\nkeep_alive_ms = 500\n";
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(BINARY);
@@ -77,7 +70,7 @@ async fn fake() -> Fake {
 }
 
 fn slow_game() -> ChallengeSpec {
-    let spec = ChallengeSpec::casual(Duration::from_secs(120), Duration::from_secs(1));
+    let spec = ChallengeSpec::casual(Duration::from_mins(2), Duration::from_secs(1));
     ChallengeSpec { part: Part::Slow, ..spec }
 }
 

@@ -102,6 +102,11 @@ impl Game {
         Color::ALL.into_iter().find(|&color| self.players[color.index()].id == user)
     }
 
+    /// For how long the side to move has been thinking.
+    pub(crate) fn thinking_for(&self) -> Duration {
+        self.turn_began.elapsed()
+    }
+
     fn increment(&self) -> Duration {
         match self.spec.clock {
             Clock::Real { increment, .. } => increment,

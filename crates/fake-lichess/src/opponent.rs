@@ -31,10 +31,13 @@ pub enum Part {
     Resigns,
     /// Moves only so often, that games last long.
     Slow,
+    /// Thinks long about the third move, and not at all about the others.
+    Pauses,
 }
 
 /// The ply at which those leave who do: before anybody can be mated.
 const LEAVES_AT: usize = 4;
+const PAUSE: Duration = Duration::from_millis(3500);
 
 /// Plays a game for a scripted account.
 pub(crate) fn start(shared: Arc<Shared>, id: String, user: String) {
@@ -68,10 +71,13 @@ impl Player {
         if game.is_over() {
             return false;
         }
-        let has_changed = self.answer(game, color) | self.misbehave(game, color);
+        let has_changed = agree(game, color) | self.misbehave(game, color);
         let is_absent = match game.part {
             Part::Leaves => game.moves.moves().len() >= LEAVES_AT,
             Part::NeverBegins => true,
+            Part::Pauses => {
+                (4..6).contains(&game.moves.moves().len()) && game.thinking_for() < PAUSE
+            }
             // Back before the win can be claimed.
             Part::LeavesAndReturns => game.claimable[color.index()].is_some_and(|time| {
                 time.saturating_duration_since(Instant::now()) > Duration::from_millis(700)
@@ -102,15 +108,6 @@ impl Player {
         game.play(color, &text).is_ok()
     }
 
-    /// Agrees to every draw that is offered.
-    fn answer(&self, game: &mut Game, color: Color) -> bool {
-        let is_offered = game.draws[(!color).index()];
-        if is_offered && game.part == Part::OffersDraws {
-            game.end("draw", None);
-        }
-        is_offered && game.is_over()
-    }
-
     /// What the part asks for besides moves. Whether the state has changed.
     fn misbehave(&mut self, game: &mut Game, color: Color) -> bool {
         let ply = game.moves.moves().len();
@@ -127,18 +124,13 @@ impl Player {
             Part::Leaves | Part::LeavesAndReturns
                 if is_time(LEAVES_AT) && self.last_said < LEAVES_AT =>
             {
-                self.leave(game, color);
+                leave(game, color);
             }
             Part::Talks if is_time(4) => self.talk(game),
             _ => return false,
         }
         self.last_said = ply;
         !matches!(game.part, Part::Talks | Part::Leaves | Part::LeavesAndReturns)
-    }
-
-    fn leave(&self, game: &mut Game, color: Color) {
-        game.claimable[color.index()] = Some(Instant::now() + Duration::from_secs(1));
-        game.tell(&json!({"type": "opponentGone", "gone": true, "claimWinInSeconds": 1}));
     }
 
     fn talk(&self, game: &mut Game) {
@@ -156,4 +148,19 @@ impl Player {
         self.random ^= self.random << 17;
         self.random >> 11
     }
+}
+
+/// Agrees to a draw that is offered, if the part does. Whether the game has ended by it.
+fn agree(game: &mut Game, color: Color) -> bool {
+    let is_offered = game.draws[(!color).index()];
+    if is_offered && game.part == Part::OffersDraws {
+        game.end("draw", None);
+    }
+    is_offered && game.is_over()
+}
+
+/// Leaves the board; after a second, the other side may claim the win.
+fn leave(game: &mut Game, color: Color) {
+    game.claimable[color.index()] = Some(Instant::now() + Duration::from_secs(1));
+    game.tell(&json!({"type": "opponentGone", "gone": true, "claimWinInSeconds": 1}));
 }

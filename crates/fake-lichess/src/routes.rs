@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The doors: what clients may ask for.
+#![expect(clippy::unused_async, reason = "whoever answers requests may wait, and need not")]
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -82,14 +83,8 @@ pub(crate) fn authorize(shared: &Shared, headers: &HeaderMap) -> Option<User> {
     world.users.get(id).cloned()
 }
 
-/// Leaves the handler unless the token is known.
-macro_rules! user {
-    ($shared:expr, $headers:expr) => {
-        match authorize(&$shared, &$headers) {
-            Some(user) => user,
-            None => return refuse(StatusCode::UNAUTHORIZED, "No such token"),
-        }
-    };
+fn no_token() -> Response {
+    refuse(StatusCode::UNAUTHORIZED, "No such token")
 }
 
 /// The fields of a body, which may be JSON or a form.
@@ -109,25 +104,21 @@ pub(crate) fn fields(headers: &HeaderMap, body: &[u8]) -> Value {
 /// Undoes the encoding of forms.
 fn decode(text: &str) -> String {
     let bytes = text.replace('+', " ").into_bytes();
-    let (mut out, mut i) = (vec![], 0);
-    while i < bytes.len() {
-        let hex = bytes.get(i + 1..i + 3).and_then(|hex| std::str::from_utf8(hex).ok());
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| bytes[i] == b'%') {
-            Some(byte) => {
-                out.push(byte);
-                i += 3;
-            }
-            None => {
-                out.push(bytes[i]);
-                i += 1;
-            }
-        }
+    let escaped = |at: usize| {
+        let hex = bytes.get(at + 1..at + 3).filter(|_| bytes[at] == b'%')?;
+        u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok()
+    };
+    let (mut out, mut at) = (vec![], 0);
+    while at < bytes.len() {
+        let byte = escaped(at);
+        out.push(byte.unwrap_or(bytes[at]));
+        at += if byte.is_some() { 3 } else { 1 };
     }
     String::from_utf8_lossy(&out).into_owned()
 }
 
 async fn account(State(shared): Fake, headers: HeaderMap) -> Response {
-    let user = user!(shared, headers);
+    let Some(user) = authorize(&shared, &headers) else { return no_token() };
     shared.world().counts.accounts += 1;
     let mut object = user.json();
     object["username"] = json!(user.name);
@@ -144,7 +135,7 @@ fn perfs(user: &User) -> Value {
 }
 
 async fn playing(State(shared): Fake, headers: HeaderMap) -> Response {
-    let user = user!(shared, headers);
+    let Some(user) = authorize(&shared, &headers) else { return no_token() };
     let world = shared.world();
     let own = world.games.values().filter(|it| !it.is_over() && it.color_of(&user.id).is_some());
     let games: Vec<_> = own.map(|game| game.info(&user.id)).collect();
@@ -165,7 +156,7 @@ async fn test_token(State(shared): Fake, body: String) -> Response {
 }
 
 async fn upgrade(State(shared): Fake, headers: HeaderMap) -> Response {
-    let user = user!(shared, headers);
+    let Some(user) = authorize(&shared, &headers) else { return no_token() };
     let mut world = shared.world();
     if let Some(user) = world.users.get_mut(&user.id) {
         user.title = Some("BOT".to_owned());
@@ -174,7 +165,9 @@ async fn upgrade(State(shared): Fake, headers: HeaderMap) -> Response {
 }
 
 async fn online(State(shared): Fake, headers: HeaderMap) -> Response {
-    let _ = user!(shared, headers);
+    if authorize(&shared, &headers).is_none() {
+        return no_token();
+    }
     let mut world = shared.world();
     world.counts.bot_lists += 1;
     let bots = world.users.values().filter(|user| user.title.as_deref() == Some("BOT"));
@@ -189,11 +182,11 @@ async fn online(State(shared): Fake, headers: HeaderMap) -> Response {
 
 /// The stream of an account's events. A second one ends the first.
 async fn events(State(shared): Fake, headers: HeaderMap) -> Response {
-    let user = user!(shared, headers);
+    let Some(user) = authorize(&shared, &headers) else { return no_token() };
     let mut world = shared.world();
     let now = Instant::now();
     world.counts.event_streams.push(now);
-    let is_recent = |time: &&Instant| now.duration_since(**time) < Duration::from_secs(600);
+    let is_recent = |time: &&Instant| now.duration_since(**time) < Duration::from_mins(10);
     if world.counts.event_streams.iter().filter(is_recent).count() > 30 {
         world.counts.violations.push("event streams".to_owned());
         return too_many(Some(60));
@@ -215,7 +208,7 @@ async fn events(State(shared): Fake, headers: HeaderMap) -> Response {
 
 /// The stream of a game. A second one by the same client ends the first.
 async fn game_stream(State(shared): Fake, Path(id): Path<String>, headers: HeaderMap) -> Response {
-    let user = user!(shared, headers);
+    let Some(user) = authorize(&shared, &headers) else { return no_token() };
     let mut world = shared.world();
     world.counts.game_streams += 1;
     let fault = world.script.draw(Moment::GameOpen);
@@ -249,7 +242,7 @@ async fn play(
     Query(query): Query<Value>,
     headers: HeaderMap,
 ) -> Response {
-    let user = user!(shared, headers);
+    let Some(user) = authorize(&shared, &headers) else { return no_token() };
     let fault = {
         let mut world = shared.world();
         world.counts.moves += 1;
@@ -291,7 +284,7 @@ async fn chat(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let user = user!(shared, headers);
+    let Some(user) = authorize(&shared, &headers) else { return no_token() };
     let fields = fields(&headers, &body);
     let text = |key: &str| fields[key].as_str().unwrap_or_default().to_owned();
     let (room, text) = (text("room"), text("text"));
@@ -311,7 +304,7 @@ async fn act(
     Path((id, act)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    let user = user!(shared, headers);
+    let Some(user) = authorize(&shared, &headers) else { return no_token() };
     let mut world = shared.world();
     let Some(game) = world.games.get_mut(&id) else { return unknown() };
     let Some(color) = game.color_of(&user.id) else { return unknown() };
@@ -346,7 +339,7 @@ async fn draw(
     Path((id, answer)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    let user = user!(shared, headers);
+    let Some(user) = authorize(&shared, &headers) else { return no_token() };
     change(&shared, &user, &id, |game, color| {
         if answer != "yes" {
             game.draws = [false; 2];
@@ -363,7 +356,7 @@ async fn takeback(
     Path((id, answer)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    let user = user!(shared, headers);
+    let Some(user) = authorize(&shared, &headers) else { return no_token() };
     change(&shared, &user, &id, |game, color| {
         if answer != "yes" {
             game.takebacks = [false; 2];
@@ -397,7 +390,7 @@ async fn challenge(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let user = user!(shared, headers);
+    let Some(user) = authorize(&shared, &headers) else { return no_token() };
     let mut world = shared.world();
     if !count_challenge(&mut world) {
         return too_many(Some(60));
@@ -418,7 +411,7 @@ async fn challenge(
             match refusal.as_deref() {
                 Some("silence") => (),
                 Some(reason) => shared.world().decline(&id, reason),
-                None => drop(begin(&shared, &id)),
+                None => begin(&shared, &id),
             }
         });
     }
@@ -429,7 +422,7 @@ async fn challenge(
 fn count_challenge(world: &mut World) -> bool {
     let now = Instant::now();
     world.counts.challenges.push(now);
-    let is_recent = |time: &&Instant| now.duration_since(**time) < Duration::from_secs(60);
+    let is_recent = |time: &&Instant| now.duration_since(**time) < Duration::from_mins(1);
     let is_fine = world.counts.challenges.iter().filter(is_recent).count() <= 25;
     if !is_fine {
         world.counts.violations.push("challenges in a minute".to_owned());
@@ -468,12 +461,12 @@ async fn answer_challenge(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let user = user!(shared, headers);
+    let Some(user) = authorize(&shared, &headers) else { return no_token() };
     let Some(challenge) = shared.world().challenges.get(&id).cloned() else { return unknown() };
     let is_open = challenge.json()["status"] == "created";
     let (is_ours, is_mine) = (challenge.to.id == user.id, challenge.from.id == user.id);
     match answer.as_str() {
-        "accept" if is_ours && is_open => drop(begin(&shared, &id)),
+        "accept" if is_ours && is_open => begin(&shared, &id),
         "decline" if is_ours && is_open => {
             let fields = fields(&headers, &body);
             let reason = fields["reason"].as_str().unwrap_or("generic");

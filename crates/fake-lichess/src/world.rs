@@ -362,11 +362,11 @@ impl World {
 }
 
 /// Begins the game of a challenge.
-pub(crate) fn begin(shared: &Arc<Shared>, id: &str) -> bool {
+pub(crate) fn begin(shared: &Arc<Shared>, id: &str) {
     let mut world = shared.world();
-    let Some(challenge) = world.challenges.get_mut(id) else { return false };
+    let Some(challenge) = world.challenges.get_mut(id) else { return };
     if challenge.status != Status::Created {
-        return false;
+        return;
     }
     challenge.status = Status::Accepted;
     let challenge = challenge.clone();
@@ -390,5 +390,4 @@ pub(crate) fn begin(shared: &Arc<Shared>, id: &str) -> bool {
             world.tell(&player.id, &json!({"type": "gameStart", "game": info}));
         }
     }
-    true
 }

@@ -140,8 +140,8 @@ const REMEMBERED: usize = 1000;
 /// A challenge that was accepted begins at once, or not at all.
 const BEGIN_TIME: Duration = Duration::from_secs(30);
 /// How long a list of bots is good for.
-const LIST_TIME: Duration = Duration::from_secs(300);
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const LIST_TIME: Duration = Duration::from_mins(5);
+const DAY: Duration = Duration::from_hours(24);
 
 impl Bot {
     fn new(context: Context) -> Self {

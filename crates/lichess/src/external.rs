@@ -21,7 +21,10 @@ use crate::thinker::{Heard, Said, Thinker};
 use crate::words::{Variant, Word};
 
 /// How long the broker may keep us waiting before it says that there is nothing.
-const POLL: Duration = Duration::from_secs(60);
+const POLL: Duration = Duration::from_mins(1);
+
+/// How long the broker may take to say that it has heard everything.
+const LAST_WORD: Duration = Duration::from_secs(15);
 
 /// Something to analyze.
 #[derive(Clone, Debug, Deserialize)]
@@ -122,7 +125,15 @@ fn secret() -> String {
     let mut bytes = [0; 16];
     let provider = rustls::crypto::ring::default_provider();
     provider.secure_random.fill(&mut bytes).expect("the system has random numbers");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:032x}", u128::from_le_bytes(bytes))
+}
+
+/// Waits until a time; forever if there is none.
+async fn until(time: Option<tokio::time::Instant>) {
+    match time {
+        Some(time) => tokio::time::sleep_until(time).await,
+        None => std::future::pending().await,
+    }
 }
 
 /// Where the work is done.
@@ -138,12 +149,12 @@ struct Desk {
 
 impl Desk {
     async fn serve(&mut self) {
-        let mut backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(60));
+        let mut backoff = Backoff::new(Duration::from_secs(1), Duration::from_mins(1));
         loop {
             match self.fetch().await {
                 Ok(Some(job)) => {
                     backoff.reset();
-                    self.analyze(job).await;
+                    self.analyze(&job).await;
                 }
                 Ok(None) => backoff.reset(),
                 Err(error) => {
@@ -170,13 +181,15 @@ impl Desk {
     }
 
     /// Does a piece of work, until it is done or nobody wants it.
-    async fn analyze(&mut self, job: Job) {
+    async fn analyze(&mut self, job: &Job) {
         let question = self.begin(&job.work);
         let (sender, receiver) = mpsc::channel::<Result<String, std::io::Error>>(16);
         let url = format!("{}/api/external-engine/work/{}", self.settings.broker, job.id);
         let body = Body::wrap_stream(ReceiverStream::new(receiver));
         let mut sending = Box::pin(self.http.post(url).body(body).send());
         let mut sender = Some(sender);
+        // When the answer to the whole is given up, once all was sent.
+        let mut end = None;
         tracing::info!("analyzing {}", job.work.initial_fen);
         loop {
             tokio::select! {
@@ -200,6 +213,7 @@ impl Desk {
                         }
                         Said::Info(_) => (),
                         Said::Best(best) => {
+                            end = Some(tokio::time::Instant::now() + LAST_WORD);
                             if let Some(sender) = sender.take() {
                                 let line = uci::Reply::BestMove(best);
                                 let _ = sender.send(Ok(format!("{line}\n"))).await;
@@ -207,6 +221,7 @@ impl Desk {
                         }
                     }
                 }
+                () = until(end) => break,
             }
         }
         self.thinker.stop();

@@ -49,9 +49,9 @@ impl<T> Drop for Stream<T> {
 /// What the account's stream tells.
 pub(crate) fn events(client: Arc<Client>) -> Stream<Event> {
     let waits = Waits {
-        backoff: Backoff::new(Duration::from_secs(1), Duration::from_secs(60)),
+        backoff: Backoff::new(Duration::from_secs(1), Duration::from_mins(1)),
         on_too_many: client.timing().rest,
-        longest: Duration::from_secs(600),
+        longest: Duration::from_mins(10),
     };
     start(client, Source::Events, waits)
 }

@@ -13,12 +13,12 @@ use crate::model::{OnlineBot, Profile};
 use crate::words::{Mode, Reason, Speed, Variant, Word};
 
 /// The first pause after a bot has declined; it doubles each time.
-const FIRST_PAUSE: Duration = Duration::from_secs(60 * 60);
-const LONGEST_PAUSE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+const FIRST_PAUSE: Duration = Duration::from_hours(1);
+const LONGEST_PAUSE: Duration = Duration::from_hours(168);
 /// How long an answer is waited for. Lichess forgets a challenge after 20 seconds.
 pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(25);
 /// The longest pause when nobody plays at all.
-const LONGEST_IDLE: Duration = Duration::from_secs(60 * 60);
+const LONGEST_IDLE: Duration = Duration::from_hours(1);
 
 /// What a bot has told us not to ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -62,7 +62,7 @@ pub(crate) struct Matchmaker {
     made: Vec<Instant>,
 }
 
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const DAY: Duration = Duration::from_hours(24);
 
 impl Matchmaker {
     pub(crate) fn new(rules: &Matchmaking) -> Self {
@@ -165,7 +165,7 @@ impl Matchmaker {
         match error {
             // Our own limit: nobody can be challenged until it ends.
             ApiError::TooMany { wait, .. } => {
-                let wait = wait.unwrap_or(Duration::from_secs(60));
+                let wait = wait.unwrap_or(Duration::from_mins(1));
                 self.not_before = Some(now + wait);
             }
             // Theirs.
@@ -311,7 +311,7 @@ mod tests {
         let (mut matchmaker, mut now) = (matchmaker(""), Instant::now());
         let idle = now;
         assert!(!matchmaker.is_due(now + Duration::from_secs(59), idle));
-        now += Duration::from_secs(60);
+        now += Duration::from_mins(1);
         let mut pauses = vec![];
         for _ in 0..9 {
             assert!(matchmaker.is_due(now, idle));
@@ -332,7 +332,7 @@ mod tests {
     #[test]
     fn limits_of_the_server_are_waited_for() {
         let (mut matchmaker, now) = (matchmaker(""), Instant::now());
-        let idle = now.checked_sub(Duration::from_secs(60)).unwrap_or(now);
+        let idle = now.checked_sub(Duration::from_mins(1)).unwrap_or(now);
         let day = Some("bot.vsBot.day".to_owned());
         let wait = Duration::from_secs(5000);
         matchmaker.failed("x", &ApiError::TooMany { wait: Some(wait), limit: day }, now);

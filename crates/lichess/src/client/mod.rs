@@ -45,7 +45,7 @@ pub struct Timing {
 
 impl Default for Timing {
     fn default() -> Self {
-        Self { keep_alive: Duration::from_secs(7), rest: Duration::from_secs(60) }
+        Self { keep_alive: Duration::from_secs(7), rest: Duration::from_mins(1) }
     }
 }
 
@@ -118,16 +118,16 @@ struct Limits {
     challenges_day: Quota,
 }
 
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const DAY: Duration = Duration::from_hours(24);
 
 impl Limits {
     const fn new() -> Self {
         Self {
             rest_until: None,
             // Of 30.
-            event_streams: Quota::new(27, Duration::from_secs(600)),
+            event_streams: Quota::new(27, Duration::from_mins(10)),
             // Of 25, where a bot costs 1 and a person 5.
-            challenges_minute: Quota::new(20, Duration::from_secs(60)),
+            challenges_minute: Quota::new(20, Duration::from_mins(1)),
             // Of 200.
             challenges_day: Quota::new(190, DAY),
         }
@@ -263,7 +263,7 @@ impl Client {
         minute.max(limits.challenges_day.delay(now, cost)).max(limits.rest(now))
     }
 
-    /// Challenges somebody. Never more often than Lichess allows: see [`Client::challenge_delay`].
+    /// Challenges somebody, unless that would be more often than Lichess allows.
     pub async fn challenge(
         &self,
         user: &str,
@@ -368,10 +368,17 @@ impl Client {
 }
 
 /// A client of one server. Redirects are not followed: they would take secrets along.
+///
+/// It speaks HTTP/1.1 only, on purpose: HTTP/2 has one connection for everything, and when that dies
+/// without a word, a move that is sent again goes the same way as before. Here each try that got no
+/// answer takes its connection along, and the next one has another.
 pub(crate) fn builder(base: &str) -> reqwest::ClientBuilder {
     let builder = reqwest::Client::builder()
-        .connect_timeout(Duration::from_secs(10))
+        .connect_timeout(Duration::from_secs(5))
         .tcp_nodelay(true)
+        .tcp_keepalive(Duration::from_secs(15))
+        .pool_idle_timeout(Duration::from_secs(30))
+        .pool_max_idle_per_host(4)
         .redirect(reqwest::redirect::Policy::none());
     let host = reqwest::Url::parse(base).ok().and_then(|url| url.host_str().map(str::to_owned));
     // Nobody else can reach this machine for us.

@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn what_is_spent_comes_back_in_time() {
-        let (mut quota, start) = (Quota::new(5, Duration::from_secs(60)), Instant::now());
+        let (mut quota, start) = (Quota::new(5, Duration::from_mins(1)), Instant::now());
         let at = |seconds| start + Duration::from_secs(seconds);
         quota.spend(at(0), 3);
         quota.spend(at(10), 2);

@@ -39,14 +39,12 @@ pub(super) fn read_url(section: &Section<'_, '_>, key: &'static str) -> Option<S
             && url.password().is_none()
             && url.query().is_none()
     };
-    match parsed.filter(is_plain) {
-        Some(url) => Some(url.as_str().trim_end_matches('/').to_owned()),
-        None => {
-            let expected = "expected an address such as `https://lichess.org`";
-            section.wrong(key, value, format!("{expected}, found {}", found(value)));
-            None
-        }
-    }
+    let Some(url) = parsed.filter(is_plain) else {
+        let expected = "expected an address such as `https://lichess.org`";
+        section.wrong(key, value, format!("{expected}, found {}", found(value)));
+        return None;
+    };
+    Some(url.as_str().trim_end_matches('/').to_owned())
 }
 
 fn read_source(section: &Section<'_, '_>) -> TokenSource {

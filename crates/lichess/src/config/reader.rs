@@ -187,13 +187,11 @@ impl<'a, 't> Section<'a, 't> {
     /// The items of a list; none if the key is not there or holds something else.
     pub(super) fn list(&self, key: &'static str) -> Vec<&'a Value<'t>> {
         let Some(value) = self.value(key) else { return vec![] };
-        match value.get_ref() {
-            DeValue::Array(items) => items.iter().collect(),
-            _ => {
-                self.mismatch(key, value, "a list in square brackets");
-                vec![]
-            }
-        }
+        let Some(items) = value.get_ref().as_array() else {
+            self.mismatch(key, value, "a list in square brackets");
+            return vec![];
+        };
+        items.iter().collect()
     }
 
     pub(super) fn word<W: Word>(&self, key: &'static str, default: W) -> W {

@@ -43,7 +43,7 @@ impl Drop for Delivery {
 
 /// Tries until the server answers with yes or no.
 async fn deliver(context: &Context, parcel: &Parcel) -> Result<(), ApiError> {
-    const NO_HURRY: Duration = Duration::from_secs(3600);
+    const NO_HURRY: Duration = Duration::from_hours(1);
     let mut backoff = Backoff::new(Duration::from_millis(200), Duration::from_secs(2));
     loop {
         let began = Instant::now();

@@ -116,7 +116,7 @@ struct Table {
 impl Table {
     async fn play(mut self, start: Start) -> Option<Outcome> {
         let full = self.first_look().await?;
-        let Some(mut seat) = self.sit_down(full).await else {
+        let Some(mut seat) = self.sit_down(full) else {
             self.refuse().await;
             return None;
         };
@@ -152,7 +152,7 @@ impl Table {
         }
     }
 
-    async fn sit_down(&self, full: GameFull) -> Option<Seat> {
+    fn sit_down(&self, full: GameFull) -> Option<Seat> {
         let me = Some(&self.context.me.id);
         let is_me = |id: &Option<String>| id.as_ref().map(|id| id.to_lowercase()).as_ref() == me;
         let color = match () {

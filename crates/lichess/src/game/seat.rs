@@ -465,7 +465,7 @@ impl Seat {
 
     /// When something must be done.
     pub(super) fn next_alarm(&self) -> Instant {
-        const FAR: Duration = Duration::from_secs(3600);
+        const FAR: Duration = Duration::from_hours(1);
         let Alarms { abort, claim, resync } = self.alarms;
         let linger = self.context.config.correspondence.linger;
         let leave = self.is_slow_turn().then(|| self.present_since + linger);

@@ -17,10 +17,10 @@ use tokio::task::JoinHandle;
 pub(crate) const TOKEN: &str = "lip_verySecretToken";
 
 /// Whatever takes longer hangs, even on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Quicker than life, so that tests are.
-pub(crate) const KEEP_ALIVE: Duration = Duration::from_millis(200);
+pub(crate) const KEEP_ALIVE: Duration = Duration::from_millis(400);
 
 /// Engines that hardly think.
 const QUICK: &str = "[engine]\nhash = 1\nnodes = 400\n[play]\noverhead_ms = 20\n";
@@ -37,7 +37,7 @@ pub(crate) async fn fake(script: Script) -> Fake {
 
 /// A quick game.
 pub(crate) fn quick() -> ChallengeSpec {
-    ChallengeSpec::casual(Duration::from_secs(60), Duration::from_millis(100))
+    ChallengeSpec::casual(Duration::from_mins(1), Duration::from_millis(100))
 }
 
 /// A running bot.

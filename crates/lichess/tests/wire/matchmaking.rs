@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Challenges on the wire: declined with their reasons, queued, made, and within the limits.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{PATIENCE, bot, fake, games_over, is_spoilt, quick};
+use crate::common::{PATIENCE, bot, fake, games_over, is_spoilt, quick};
 use fake_lichess::{ChallengeSpec, Clock, Fake, Part, Script};
 use lichess::Stop;
 use serde_json::json;
@@ -18,12 +16,12 @@ async fn challenges_are_declined_with_their_reasons() {
     let _runner = bot(&fake, folder.path(), text).await;
     let slow = || ChallengeSpec {
         part: Part::Slow,
-        ..ChallengeSpec::casual(Duration::from_secs(180), Duration::from_secs(2))
+        ..ChallengeSpec::casual(Duration::from_mins(3), Duration::from_secs(2))
     };
     for (name, spec, reason) in [
         ("Anna", ChallengeSpec { rated: true, ..slow() }, "casual"),
         ("Anna", ChallengeSpec { variant: "atomic".to_owned(), ..slow() }, "standard"),
-        ("Anna", ChallengeSpec::casual(Duration::from_secs(60), Duration::ZERO), "tooFast"),
+        ("Anna", ChallengeSpec::casual(Duration::from_mins(1), Duration::ZERO), "tooFast"),
         ("Anna", ChallengeSpec { clock: Clock::Days(3), ..slow() }, "tooSlow"),
         ("Robot", slow(), "generic"),
         ("Anna", slow(), "accepted"),
@@ -99,4 +97,27 @@ async fn the_limit_of_a_day_is_waited_for() {
     // People are not kept waiting by it.
     fake.challenge("Anna", "Quincunx", quick());
     assert!(!is_spoilt(&games_over(&fake, 1).await[0]));
+}
+
+/// Another program with the same token closes our stream again and again: we come back less and less
+/// often, and never more often than Lichess allows.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_war_over_the_stream_stays_within_limits() {
+    let (fake, folder) = (fake(Script::none()).await, tempfile::tempdir().unwrap());
+    let _runner = bot(&fake, folder.path(), "").await;
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let mut intrusions = 0;
+    let end = std::time::Instant::now() + Duration::from_secs(10);
+    while std::time::Instant::now() < end {
+        let url = format!("{}/api/stream/event", fake.url());
+        let stream = http.get(url).bearer_auth(crate::common::TOKEN).send().await.unwrap();
+        intrusions += 1;
+        let before = fake.counts().event_streams.len();
+        let is_back = |fake: &Fake| fake.counts().event_streams.len() > before;
+        fake.wait_for(Duration::from_secs(10), is_back).await;
+        drop(stream);
+    }
+    let own = fake.counts().event_streams.len() - intrusions;
+    assert!((2..=7).contains(&own), "{own} openings in ten seconds");
+    assert!(fake.counts().violations.is_empty());
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Games against the fake: in order, and with one thing going wrong at a time.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{TOKEN, bot, check_saved, fake, games_over, is_spoilt, quick, saved};
+use crate::common::{PATIENCE, TOKEN, bot, check_saved, fake, games_over, is_spoilt, quick, saved};
 use fake_lichess::{ChallengeSpec, Clock, Fault, Part, Script};
 use lichess::{Stop, Update};
 
@@ -126,11 +124,44 @@ async fn correspondence_is_played_without_a_clock() {
     }
 }
 
+/// While the opponent thinks for long, the bot leaves; it comes back, and finds the move.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn correspondence_is_not_watched_all_day() {
+    let text = format!("{ALL_SPEEDS}[correspondence]\nlinger_seconds = 1\ncheck_in_seconds = 1\n");
+    let spec = ChallengeSpec { clock: Clock::Days(3), part: Part::Pauses, ..quick() };
+    let (fake, folder) = (fake(Script::none()).await, tempfile::tempdir().unwrap());
+    let _runner = bot(&fake, folder.path(), &text).await;
+    fake.challenge("Anna", "Quincunx", spec);
+    let game = games_over(&fake, 1).await.remove(0);
+    assert!(!is_spoilt(&game), "{game:?}");
+    let streams = fake.counts().game_streams;
+    assert!((2..=4).contains(&streams), "{streams} streams");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pondering_plays_on() {
     let text = "[play]\nponder = true\noverhead_ms = 20\n";
     let game = one_game(Script::none(), quick(), text).await;
     assert!(!is_spoilt(&game), "{game:?}");
+}
+
+/// Somebody else opens our streams, which closes them for us: they are opened again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn intruders_do_not_end_a_game() {
+    let (fake, folder) = (fake(Script::none()).await, tempfile::tempdir().unwrap());
+    let _runner = bot(&fake, folder.path(), "").await;
+    let agent = concat!("quincunx-bot/", env!("CARGO_PKG_VERSION"));
+    let http = reqwest::Client::builder().user_agent(agent).no_proxy().build().unwrap();
+    let open =
+        |path: String| http.get(format!("{}/api/{path}", fake.url())).bearer_auth(TOKEN).send();
+    let _events = open("stream/event".to_owned()).await.unwrap();
+    let spec = ChallengeSpec { part: Part::Slow, ..quick() };
+    let id = fake.challenge("Anna", "Quincunx", spec);
+    assert!(fake.wait_for(PATIENCE, |fake| fake.games().len() == 1).await);
+    let _game = open(format!("bot/game/stream/{id}")).await.unwrap();
+    let game = games_over(&fake, 1).await.remove(0);
+    assert!(!is_spoilt(&game), "{game:?}");
+    assert!(fake.counts().event_streams.len() >= 3 && fake.counts().game_streams >= 3);
 }
 
 /// Greetings are said once, and saved games tell evaluations and clocks.
@@ -142,7 +173,7 @@ async fn games_are_greeted_and_noted() {
     fake.challenge("Anna", "Quincunx", quick());
     let game = games_over(&fake, 1).await.remove(0);
     let has_parted = |fake: &fake_lichess::Fake| fake.games()[0].chat.len() >= 2;
-    assert!(fake.wait_for(common::PATIENCE, has_parted).await);
+    assert!(fake.wait_for(PATIENCE, has_parted).await);
     let said: Vec<_> = fake.games()[0].chat.iter().map(|(_, _, text)| text.clone()).collect();
     assert_eq!(said, ["Hello Anna, this is Quincunx.", "Bye!"]);
     let pgn = saved(folder.path(), &game.id).await.to_string();
@@ -166,20 +197,20 @@ async fn stopping_is_clean() {
     let (fake, folder) = (fake(Script::none()).await, tempfile::tempdir().unwrap());
     let runner = bot(&fake, folder.path(), "").await;
     fake.challenge("Anna", "Quincunx", quick());
-    assert!(fake.wait_for(common::PATIENCE, |fake| fake.games().len() == 1).await);
+    assert!(fake.wait_for(PATIENCE, |fake| fake.games().len() == 1).await);
     runner.stops.send(Stop::Gently).unwrap();
     tokio::time::sleep(Duration::from_millis(100)).await;
     let late = fake.challenge("Robot", "Quincunx", quick());
     let is_declined = |fake: &fake_lichess::Fake| fake.challenge_status(&late) == "later";
     let is_over = |fake: &fake_lichess::Fake| fake.games()[0].status != "started";
-    assert!(fake.wait_for(common::PATIENCE, |fake| is_declined(fake) || is_over(fake)).await);
+    assert!(fake.wait_for(PATIENCE, |fake| is_declined(fake) || is_over(fake)).await);
     runner.task.await.unwrap().unwrap();
     assert!(!is_spoilt(&fake.games()[0]), "{:?}", fake.games());
     check_saved(folder.path(), &fake.games()[0]).await;
 
     let runner = bot(&fake, folder.path(), "").await;
     fake.challenge("Anna", "Quincunx", ChallengeSpec { part: Part::Slow, ..quick() });
-    assert!(fake.wait_for(common::PATIENCE, |fake| fake.games().len() == 2).await);
+    assert!(fake.wait_for(PATIENCE, |fake| fake.games().len() == 2).await);
     runner.stops.send(Stop::Now).unwrap();
     runner.task.await.unwrap().unwrap();
     assert_eq!(fake.games()[1].status, "started");
@@ -208,7 +239,7 @@ async fn people_are_told_how_to_become_a_bot() {
     let fake = fake_lichess::Fake::start(fake_lichess::Settings::default()).await;
     fake.add_user("Quincunx", None, TOKEN);
     let folder = tempfile::tempdir().unwrap();
-    let config = common::config(&fake, folder.path(), "");
+    let config = crate::common::config(&fake, folder.path(), "");
     let (updates, _ears) = tokio::sync::mpsc::unbounded_channel();
     let (_stops, orders) = tokio::sync::mpsc::unbounded_channel();
     let error = lichess::run(config, lichess::Timing::default(), updates, orders).await;

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The provider of analysis, against the fake.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{PATIENCE, fake};
+use crate::common::{PATIENCE, fake};
 use fake_lichess::{Fake, Script};
 use lichess::{Config, Stop, Timing};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::unbounded_channel;
 
 fn config(fake: &Fake) -> Config {
-    let (url, token) = (fake.url(), common::TOKEN);
+    let (url, token) = (fake.url(), crate::common::TOKEN);
     let text = format!(
         "[account]\nurl = \"{url}\"\ntoken = \"{token}\"\n[engine]\nhash = 1\n\
          [external_engine]\nname = \"Tester\"\nthreads = 1\nhash = 2\nbroker = \"{url}\"\n"
