@@ -181,9 +181,7 @@ impl Script {
     fn chance_of(&self, moment: Moment) -> u64 {
         let per_mille = u64::from(self.per_mille);
         match moment {
-            // The real server closes few streams of events, and lets them be opened 30 times only.
-            Moment::Event => per_mille / 2,
-            Moment::Move | Moment::State => per_mille,
+            Moment::Move | Moment::State | Moment::Event => per_mille,
             // There are few of these.
             Moment::GameOpen | Moment::GameBegins => 4 * per_mille,
         }

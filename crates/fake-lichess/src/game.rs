@@ -156,7 +156,7 @@ impl Game {
         self.turn_began = Instant::now();
         self.draws[(!color).index()] = false;
         self.takebacks = [false; 2];
-        self.claimable = [None; 2];
+        self.claimable[color.index()] = None;
         if let Some(ending) = self.moves.ending() {
             let status = match ending.reason {
                 chess::Reason::Checkmate => "mate",

@@ -4,7 +4,7 @@
 //! Who declines is asked less and less often; who says why is not asked for that again. Lichess's own
 //! limits come with a time, which is waited for. When nobody wants to play at all, the pauses double.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use crate::client::ApiError;
@@ -52,6 +52,8 @@ pub(crate) struct Matchmaker {
     rules: Matchmaking,
     standings: HashMap<String, Standing>,
     pending: Option<Pending>,
+    /// Answers to challenges that we do not know yet: events may be quicker than the response.
+    early: VecDeque<(String, Option<String>)>,
     /// Challenges in a row that came to nothing.
     failures: u32,
     /// When the last attempt ended.
@@ -70,6 +72,7 @@ impl Matchmaker {
             rules: rules.clone(),
             standings: HashMap::new(),
             pending: None,
+            early: VecDeque::new(),
             failures: 0,
             last_try: None,
             not_before: None,
@@ -156,7 +159,11 @@ impl Matchmaker {
     /// A challenge was made.
     pub(crate) fn made(&mut self, id: String, user: &str, pool: Pool, now: Instant) {
         self.made.push(now);
+        let early = self.early.iter().find(|(other, _)| *other == id).cloned();
         self.pending = Some(Pending { id, user: user.to_owned(), pool, since: now });
+        if let Some((id, reason)) = early {
+            self.was_declined(&id, reason.as_deref(), now);
+        }
     }
 
     /// A challenge could not be made.
@@ -179,7 +186,14 @@ impl Matchmaker {
 
     /// A challenge of ours was declined. Returns whether it was one of ours.
     pub(crate) fn was_declined(&mut self, id: &str, reason: Option<&str>, now: Instant) -> bool {
-        let Some(pending) = self.pending.take_if(|pending| pending.id == id) else { return false };
+        let Some(pending) = self.pending.take_if(|pending| pending.id == id) else {
+            const KEPT: usize = 16;
+            self.early.push_back((id.to_owned(), reason.map(str::to_owned)));
+            if self.early.len() > KEPT {
+                self.early.pop_front();
+            }
+            return false;
+        };
         self.failures += 1;
         self.last_try = Some(now);
         let refused = match reason.and_then(reason_of) {
@@ -295,6 +309,15 @@ mod tests {
             now += pause;
             assert!(chosen(&matchmaker, now).contains(&"even".to_owned()), "{hours}");
         }
+    }
+
+    #[test]
+    fn answers_may_come_before_the_response() {
+        let (mut matchmaker, now) = (matchmaker(""), Instant::now());
+        assert!(!matchmaker.was_declined("x", Some("later"), now));
+        matchmaker.made("x".into(), "even", Pool::default(), now);
+        assert!(!matchmaker.is_waiting());
+        assert!(!chosen(&matchmaker, now).contains(&"even".to_owned()));
     }
 
     #[test]

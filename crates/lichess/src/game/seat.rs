@@ -65,6 +65,9 @@ struct Alarms {
     resync: Option<Instant>,
 }
 
+/// How long after a claim that did not end the game the next one is made.
+const CLAIM_AGAIN: Duration = Duration::from_secs(10);
+
 /// Our side of a game.
 pub(super) struct Seat {
     context: Arc<Context>,
@@ -228,7 +231,9 @@ impl Seat {
         self.turn = (Instant::now(), self.state.clock(mover));
         self.present_since = Instant::now();
         self.patience.reset();
-        self.alarms = Alarms::default();
+        // Who moves is there; who was away when we moved still is.
+        let claim = self.alarms.claim.filter(|_| !self.is_our_turn());
+        self.alarms = Alarms { claim, ..Alarms::default() };
         if change == Change::Back {
             self.is_takeback_agreed = false;
             // It was decided in a position that is gone, even if there is another at the same ply.
@@ -481,6 +486,8 @@ impl Seat {
         }
         if is_due(&mut self.alarms.claim) {
             self.post(Act::ClaimVictory);
+            // If it was too early, once more.
+            self.alarms.claim = Some(now + CLAIM_AGAIN);
         }
         if is_due(&mut self.alarms.resync) {
             if matches!(self.doing, Doing::Sent) {

@@ -74,9 +74,8 @@ async fn matchmaking_backs_off() {
     assert!(fake.wait_for(PATIENCE, has_tried).await);
     let times = fake.counts().challenges;
     let pauses: Vec<_> = times.windows(2).map(|pair| (pair[1] - pair[0]).as_secs_f64()).collect();
-    // Doubled each time, but for the clock of the bot, which ticks twice a second.
-    assert!(pauses[1] > pauses[0] && pauses[2] > pauses[1], "{pauses:?}");
-    assert!(pauses[2] > 5.0, "{pauses:?}");
+    // At least doubled each time; on a busy machine, longer.
+    assert!(pauses.iter().zip([1.9, 3.9, 7.9]).all(|(pause, least)| *pause > least), "{pauses:?}");
     let asked: std::collections::HashSet<_> = fake.challenges().into_iter().collect();
     assert_eq!(asked.len(), times.len(), "nobody is asked twice");
     let counts = fake.counts();
