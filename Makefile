@@ -17,7 +17,7 @@ PYTHON_TESTS = $(wildcard tests/python/test_*.py)
 APT_INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
 
 .DEFAULT_GOAL := build
-.PHONY: build play test lint perft perft-compare bench bench-count pgo tune fuzz check-targets tools python-test help
+.PHONY: build play test lint perft perft-compare bench bench-count pgo tune lichess-soak fuzz check-targets tools python-test help
 
 build: ## the release binary at ./quincunx, or at EXE=; EVALFILE= embeds a network
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx
@@ -79,6 +79,9 @@ tune: ## ./quincunx-tune, whose search has every number as a UCI option, for `qu
 		--target-dir "$(TARGET_DIR)/tune"
 	cp -f "$(TARGET_DIR)/tune/release/quincunx" quincunx-tune
 
+lichess-soak: ## a hundred games of the bot against the fake Lichess, with faults; prints what was seen
+	$(CARGO) test -p lichess --test soak -- --nocapture
+
 fuzz: ## every reader for FUZZ_SECONDS=60; fuzz/README.md tells of the deeper way
 	$(CARGO) run --quiet -p chess --example fuzz -- all $(FUZZ_SECONDS)
 	$(CARGO) run --quiet -p net --example fuzz -- $(FUZZ_SECONDS)
@@ -102,12 +105,15 @@ tools: # what the tests need besides Cargo
 		echo "note: Stockfish is not installed; what needs it is skipped"
 
 python-test: .venv/ready
-	QUINCUNX="$(abspath $(EXE))" .venv/bin/python -m pytest --quiet tests/python
+	$(CARGO) build --quiet -p fake-lichess
+	QUINCUNX="$(abspath $(EXE))" FAKE_LICHESS="$(abspath $(TARGET_DIR))/debug/fake-lichess" \
+		.venv/bin/python -m pytest --quiet tests/python
 
-.venv/ready:
+# Depends on this file: another package in the list is another environment.
+.venv/ready: Makefile
 	python3 -c 'import ensurepip' || $(APT_INSTALL) python3-venv
 	python3 -m venv .venv
-	.venv/bin/pip install --quiet chess pytest
+	.venv/bin/pip install --quiet berserk chess pytest
 	touch $@
 
 help: ## this list

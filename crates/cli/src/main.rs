@@ -7,6 +7,7 @@ mod commands;
 mod input;
 mod output;
 mod picture;
+mod screen;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -54,6 +55,8 @@ enum Command {
     Suite(suite::Suite),
     Tune(tune::Tune),
     Report(report::Report),
+    Lichess(commands::lichess_::LichessCommand),
+    ExternalEngine(commands::external_engine::ExternalEngine),
     Completions(completions::Completions),
 }
 
@@ -80,6 +83,8 @@ impl Command {
             Self::Suite(command) => command.run(),
             Self::Tune(command) => command.run(),
             Self::Report(command) => command.run(),
+            Self::Lichess(command) => command.run(),
+            Self::ExternalEngine(command) => command.run(),
             Self::Completions(command) => command.run(&mut Cli::command()),
         }
     }

@@ -2,7 +2,6 @@
 //! A match as it goes: a live picture on a terminal, a line now and then otherwise.
 
 mod panel;
-mod screen;
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -12,8 +11,8 @@ use arena::referee::FaultKind;
 use arena::stats::Evaluation;
 use arena::tournament::{BoardView, Match, Observer, PairRecord, PairResult, Standings};
 
+use crate::screen::Screen;
 use panel::{Panel, clock};
-use screen::Screen;
 
 /// How often the live picture is drawn anew.
 const REFRESH: Duration = Duration::from_millis(250);

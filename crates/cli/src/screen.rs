@@ -5,7 +5,7 @@ use console::Term;
 
 /// The terminal behind standard error, if there is one.
 #[derive(Debug)]
-pub(super) struct Screen {
+pub(crate) struct Screen {
     term: Term,
     /// Lines that the last drawing has left on it.
     lines: usize,
@@ -13,19 +13,19 @@ pub(super) struct Screen {
 
 impl Screen {
     /// The terminal; nothing if standard error goes elsewhere, or cannot move its cursor.
-    pub(super) fn open() -> Option<Self> {
+    pub(crate) fn open() -> Option<Self> {
         let term = Term::buffered_stderr();
         let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
         (term.is_term() && !is_dumb).then_some(Self { term, lines: 0 })
     }
 
     /// How many letters fit in a line.
-    pub(super) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         usize::from(self.term.size().1)
     }
 
     /// Draws lines in place of the last ones; those that do not fit are left out.
-    pub(super) fn draw(&mut self, lines: &[String]) {
+    pub(crate) fn draw(&mut self, lines: &[String]) {
         let height = usize::from(self.term.size().0);
         let shown = &lines[..lines.len().min(height.saturating_sub(1))];
         // What a terminal does not take, it does not show; there is nothing else to do about it.
@@ -37,7 +37,7 @@ impl Screen {
     }
 
     /// Takes the lines away.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         let _ = self.erase().and_then(|()| self.term.flush());
     }
 
