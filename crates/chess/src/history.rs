@@ -64,6 +64,23 @@ impl History {
         self.entries.len()
     }
 
+    /// How many plies this line goes beyond an earlier one that it begins with; `None` if it does not.
+    ///
+    /// ```
+    /// use chess::{Board, History};
+    /// let mut board = Board::default();
+    /// let earlier = History::new(&board);
+    /// let mut later = earlier.clone();
+    /// board.play(board.parse_uci("e2e4").unwrap());
+    /// later.push(&board);
+    /// assert_eq!((later.plies_since(&earlier), earlier.plies_since(&later)), (Some(1), None));
+    /// ```
+    pub fn plies_since(&self, earlier: &Self) -> Option<usize> {
+        let more = self.len().checked_sub(earlier.len())?;
+        let is_same = self.entries.iter().zip(&earlier.entries).all(|(a, b)| a.key == b.key);
+        is_same.then_some(more)
+    }
+
     /// A line always holds a position.
     pub const fn is_empty(&self) -> bool {
         false

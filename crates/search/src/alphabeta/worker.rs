@@ -284,6 +284,12 @@ impl Worker {
         Score::new(if self.ply.is_multiple_of(2) { -contempt } else { contempt })
     }
 
+    /// Whether the position is a draw by repetition, as seen from the root.
+    #[inline]
+    pub(super) fn is_repetition(&self) -> bool {
+        self.line.is_repetition(self.ply)
+    }
+
     /// The score of a draw by rule, if the position is one.
     #[inline]
     pub(super) fn rule_draw(&self) -> Option<Score> {
