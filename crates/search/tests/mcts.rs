@@ -115,12 +115,12 @@ fn searchmoves_are_kept_to() {
         let limited = searcher.think(&start, &limits).best_move().unwrap();
         assert!(wanted.contains(&limited), "{mode}");
         // The moves that were left out are there again.
-        assert_eq!(searcher.think(&start, &Limits::of_nodes(200)).best_move().is_some(), free.is_some());
-        let (_, reports) = search(
-            &mut searcher,
-            &start,
-            &Limits { multi_pv: 20, ..Limits::of_nodes(300) },
+        assert_eq!(
+            searcher.think(&start, &Limits::of_nodes(200)).best_move().is_some(),
+            free.is_some()
         );
+        let (_, reports) =
+            search(&mut searcher, &start, &Limits { multi_pv: 20, ..Limits::of_nodes(300) });
         assert_eq!(last_lines(&reports).len(), 20, "{mode}");
     }
 }
@@ -150,7 +150,7 @@ fn small_mates_are_found() {
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 1),
         ("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", 1),
         ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
-        ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 3),
+        ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 2),
     ];
     for threads in [1, 4] {
         for (fen, moves) in mates {

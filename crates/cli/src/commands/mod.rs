@@ -20,6 +20,7 @@ pub(crate) mod sprt;
 pub(crate) mod suite;
 pub(crate) mod tb;
 pub(crate) mod train;
+pub(crate) mod tree;
 pub(crate) mod tunables;
 pub(crate) mod tune;
 
@@ -102,7 +103,8 @@ impl Network {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Mode {
     /// The search to use
-    #[arg(long, default_value = "alphabeta", value_name = "MODE", value_parser = ["alphabeta"])]
+    #[arg(long, default_value = "alphabeta", value_name = "MODE",
+          value_parser = search::Mode::ALL.map(search::Mode::name))]
     pub(crate) mode: String,
 }
 
@@ -110,5 +112,17 @@ impl Mode {
     /// The UCI line that selects it.
     pub(crate) fn option(&self) -> String {
         format!("setoption name SearchMode value {}", self.mode)
+    }
+
+    /// The search itself.
+    pub(crate) fn get(&self) -> search::Mode {
+        search::Mode::by_name(&self.mode).unwrap_or_default()
+    }
+
+    /// Lets a searcher think in this way, with the default policy.
+    pub(crate) fn apply(&self, searcher: &mut search::Searcher) -> Result<()> {
+        searcher.set_ranking(engine::networks::ranking(net::Kernels::detect()));
+        anyhow::ensure!(searcher.set_mode(self.get()), "no memory for the tree of `{}`", self.mode);
+        Ok(())
     }
 }

@@ -20,7 +20,7 @@ use super::{Mode, Network, Threads, print_json};
 /// Play training games of the engine against itself; a run that was broken off goes on.
 #[derive(Args, Debug)]
 pub(crate) struct SelfPlay {
-    /// File of games in viriformat; whole games are appended
+    /// File of games in viriformat; of games with visits if `--mode mcts`; whole games are appended
     #[arg(long, value_name = "FILE.vf")]
     out: PathBuf,
     /// Games that the file shall hold
@@ -29,7 +29,8 @@ pub(crate) struct SelfPlay {
     /// Positions that the file shall hold
     #[arg(long, value_name = "N", conflicts_with = "games")]
     positions: Option<u64>,
-    /// A move's search ends with the depth in which it has spent so many nodes; 5000 is Nectar's way
+    /// A move's search ends with the depth in which it has spent so many nodes; 5000 is Nectar's way.
+    /// In a tree search so many iterations
     #[arg(long, value_name = "SOFT", default_value_t = 200,
           value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     nodes: u64,
@@ -65,11 +66,25 @@ impl SelfPlay {
             search::Network::Material => "material".to_owned(),
             search::Network::Net(net, _) => format!("{:016x}", net.hash()),
         };
+        anyhow::ensure!(
+            self.mode.get() != search::Mode::Classic,
+            "--mode: expected `alphabeta` or `mcts`, found `classic`, which makes no training data"
+        );
+        let ranking = engine::networks::ranking(net::Kernels::detect());
         let mut settings = Settings::new(self.seed, self.nodes, identity);
+        if self.mode.get() == search::Mode::Mcts {
+            settings = settings.in_mode(self.mode.get(), policy_identity(&ranking));
+        }
         settings.chess960_share = self.frc;
         let openings = Openings::new(self.book()?);
         let threads = self.threads.count();
-        let house = House { settings: &settings, openings: &openings, network: &network, threads };
+        let house = House {
+            settings: &settings,
+            openings: &openings,
+            network: &network,
+            ranking: &ranking,
+            threads,
+        };
         let goal = match (self.games, self.positions) {
             (Some(games), _) => Goal::Games(games),
             (None, positions) => Goal::Positions(positions.unwrap_or(0)),
@@ -113,6 +128,16 @@ impl SelfPlay {
             board
         };
         Ok((0..book.len()).map(board).collect())
+    }
+}
+
+/// What identifies a policy.
+fn policy_identity(ranking: &search::Ranking) -> String {
+    match ranking {
+        search::Ranking::Rule => "rule".to_owned(),
+        search::Ranking::Net(policy, _) => {
+            format!("{:016x}", data::hash::bytes(0, &policy.to_bytes()))
+        }
     }
 }
 

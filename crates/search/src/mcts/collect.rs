@@ -79,7 +79,8 @@ impl Tree {
             let node = self.node(old);
             let is_kept = old == self.root() || bin(node.visits()) >= least;
             let Some(from) = self.expansion(node).filter(|_| is_kept) else { continue };
-            let place = Expansion::copy_moves(&self.spare, from).expect("room for what was counted");
+            let place =
+                Expansion::copy_moves(&self.spare, from).expect("room for what was counted");
             target(new).expand(place, node.factor());
             for _ in 0..from.children() {
                 let mut to = Expansion::at(&self.spare, place);

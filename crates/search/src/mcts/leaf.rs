@@ -24,8 +24,13 @@ pub enum Leaf {
 
 impl Leaf {
     /// Everything that can be chosen.
-    pub const ALL: [Self; 5] =
-        [Self::Static, Self::Quiescence, Self::AlphaBeta(1), Self::AlphaBeta(2), Self::AlphaBeta(3)];
+    pub const ALL: [Self; 5] = [
+        Self::Static,
+        Self::Quiescence,
+        Self::AlphaBeta(1),
+        Self::AlphaBeta(2),
+        Self::AlphaBeta(3),
+    ];
 
     /// The name of the choice.
     pub const fn name(self) -> &'static str {

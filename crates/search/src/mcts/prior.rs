@@ -74,9 +74,8 @@ impl Ranker {
             }
         }
         // A stable sort would allocate.
-        self.edges.sort_unstable_by(|a, b| {
-            b.prior.total_cmp(&a.prior).then_with(|| a.mv.cmp(&b.mv))
-        });
+        self.edges
+            .sort_unstable_by(|a, b| b.prior.total_cmp(&a.prior).then_with(|| a.mv.cmp(&b.mv)));
         &self.edges
     }
 }
@@ -125,10 +124,9 @@ mod tests {
     #[test]
     fn a_hot_temperature_evens_out() {
         let board: Board = "4k3/8/8/3q4/4P3/8/8/4K2R w K - 0 1".parse().unwrap();
-        for ranking in [
-            Ranking::Rule,
-            Ranking::Net(Arc::new(net::random::policy(3)), Kernels::detect()),
-        ] {
+        for ranking in
+            [Ranking::Rule, Ranking::Net(Arc::new(net::random::policy(3)), Kernels::detect())]
+        {
             let mut ranker = Ranker::new(&ranking);
             let cold = ranker.rank(&board, &board.legal_moves(), 1.0).to_vec();
             let hot = ranker.rank(&board, &board.legal_moves(), 3.0).to_vec();

@@ -26,8 +26,10 @@ pub struct MoveStats {
     pub under_way: u32,
     /// How promising it looked at first, as a share of 1.
     pub prior: f32,
-    /// The expected score from 0 to 1; `None` without a visit.
+    /// The expected score from 0 to 1, draws at what they are worth; `None` without a visit.
     pub value: Option<f32>,
+    /// The expected score with draws at a half; `None` without a visit.
+    pub plain: Option<f32>,
     /// The chance of a draw; `None` without a visit.
     pub draw: Option<f32>,
     /// What exploration adds to its value.
@@ -58,6 +60,15 @@ enum Standing {
     Tried(f32),
     /// It wins, the sooner the better.
     Won(Score),
+}
+
+/// What a node does not know itself, but the move that leads there.
+struct Arrival {
+    mv: Option<Move>,
+    prior: f32,
+    exploration: f32,
+    /// Plies from the root to where the move is made.
+    ply: usize,
 }
 
 /// Reads a tree.
@@ -164,40 +175,37 @@ impl<'a> Reader<'a> {
 
     /// The numbers of the root.
     pub(super) fn root_stats(self) -> MoveStats {
-        self.stats(None, 1.0, Some(self.tree.root()), 0.0)
+        // The root's counts are those of whoever moved there.
+        let arrival = Arrival { mv: None, prior: 1.0, exploration: 0.0, ply: 1 };
+        self.stats(&arrival, Some(self.tree.root()))
     }
 
     /// The numbers of every move of a node, the best first.
     pub(super) fn move_stats(self, place: Place, ply: usize) -> Vec<MoveStats> {
         let ranked = self.ranked(place, ply);
-        ranked.into_iter().map(|(edge, child)| self.edge_stats(place, edge, child)).collect()
+        ranked.into_iter().map(|(edge, child)| self.edge_stats(place, edge, child, ply)).collect()
     }
 
-    fn edge_stats(self, parent: Place, edge: Edge, child: Option<Place>) -> MoveStats {
+    fn edge_stats(self, parent: Place, edge: Edge, child: Option<Place>, ply: usize) -> MoveStats {
         let is_root = parent == self.tree.root();
         let scale = select::scale(self.tree.node(parent), is_root, self.tuning);
         let visits = child.map_or(0, |place| self.tree.node(place).visits());
         let exploration = scale * edge.prior / (1 + visits) as f32;
-        self.stats(Some(edge.mv), edge.prior, child, exploration)
+        self.stats(&Arrival { mv: Some(edge.mv), prior: edge.prior, exploration, ply }, child)
     }
 
-    fn stats(
-        self,
-        mv: Option<Move>,
-        prior: f32,
-        place: Option<Place>,
-        exploration: f32,
-    ) -> MoveStats {
+    fn stats(self, arrival: &Arrival, place: Option<Place>) -> MoveStats {
         let node = place.map(|place| self.tree.node(place));
         let mean = node.and_then(|node| node.mean());
         MoveStats {
-            mv,
+            mv: arrival.mv,
             visits: node.map_or(0, |node| node.visits()),
             under_way: node.map_or(0, |node| node.counts().under_way()),
-            prior,
+            prior: arrival.prior,
             value: mean.map(|mean| mean.score),
+            plain: mean.map(|mean| self.draws.plain(mean, arrival.ply)),
             draw: mean.map(|mean| mean.draw),
-            exploration,
+            exploration: arrival.exploration,
             first_value: mean.and(node).map(|node| node.first()),
             proof: node.and_then(|n| n.proof()).map(|proof| proof.from_before().score(0)),
         }
@@ -207,10 +215,9 @@ impl<'a> Reader<'a> {
     /// there.
     pub(super) fn below(self, line: &[Move], depth: usize) -> Option<TreeNode> {
         let (mut place, mut stats) = (self.tree.root(), self.root_stats());
-        for &mv in line {
-            let (edge, child) =
-                self.tree.children(place).find(|(edge, _)| edge.mv == mv)?;
-            stats = self.edge_stats(place, edge, Some(child));
+        for (ply, &mv) in line.iter().enumerate() {
+            let (edge, child) = self.tree.children(place).find(|(edge, _)| edge.mv == mv)?;
+            stats = self.edge_stats(place, edge, Some(child), ply);
             place = child;
         }
         Some(TreeNode { stats, children: self.subtrees(place, line.len(), depth) })
@@ -221,7 +228,7 @@ impl<'a> Reader<'a> {
             return vec![];
         }
         let subtree = |(edge, child): (Edge, Option<Place>)| TreeNode {
-            stats: self.edge_stats(place, edge, child),
+            stats: self.edge_stats(place, edge, child, ply),
             children: child.map_or(vec![], |child| self.subtrees(child, ply + 1, depth - 1)),
         };
         self.ranked(place, ply).into_iter().map(subtree).collect()

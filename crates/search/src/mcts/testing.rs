@@ -38,8 +38,13 @@ impl Garden {
     pub(super) fn grow(&mut self, iterations: usize) {
         let tuning = Tuning::new(&Params::default());
         let (deepest, draws) = (AtomicUsize::new(0), Draws::new(self.position.board(), 0));
-        let shared =
-            Shared { tree: &self.tree, tuning: &tuning, leaf: Leaf::Static, draws, deepest: &deepest };
+        let shared = Shared {
+            tree: &self.tree,
+            tuning: &tuning,
+            leaf: Leaf::Static,
+            draws,
+            deepest: &deepest,
+        };
         let probe = self.searcher.probes(&self.position, 0, 1).swap_remove(0);
         let mut walker = Walker::new(probe, Ranker::new(&Ranking::Rule));
         walker.open_root(&shared, &[]);

@@ -107,7 +107,9 @@ mod tests {
         for fen in POSITIONS {
             let position = Position::from_fen(fen).unwrap();
             let garden = Garden::from_position(position, 4 << 20, 3_000);
-            assert!(garden.root_counts().visits() == 3_001 || garden.root_counts().proof().is_some());
+            assert!(
+                garden.root_counts().visits() == 3_001 || garden.root_counts().proof().is_some()
+            );
             check_conservation(&garden.tree);
         }
     }

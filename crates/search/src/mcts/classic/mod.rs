@@ -24,8 +24,8 @@ use super::Job;
 use super::watch::iterations_of;
 use crate::alphabeta::Probe;
 use crate::{Answer, Bound, Effort, Info, Line, MAX_PLY, Odds, Progress, Stats};
-pub(super) use grove::Grove;
 use grove::Gardener;
+pub(super) use grove::Grove;
 
 /// How a simulation ends a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -83,8 +83,7 @@ impl Default for ClassicOptions {
 
 /// For a rule that gives no measure of how clear a decision is, the clock is told that it is neither
 /// clear nor unclear.
-const USUAL_PROGRESS: Progress =
-    Progress { best_move_share: 0.6, stable_depths: 3, score_drop: 0 };
+const USUAL_PROGRESS: Progress = Progress { best_move_share: 0.6, stable_depths: 3, score_drop: 0 };
 
 /// Searches by the classic rule.
 pub(super) fn think(
