@@ -64,6 +64,12 @@ impl History {
         self.entries.len()
     }
 
+    /// The key of the position so many plies before the present one.
+    pub fn key_before(&self, plies: usize) -> Option<u64> {
+        let index = (self.entries.len() - 1).checked_sub(plies)?;
+        Some(self.entries[index].key)
+    }
+
     /// How many plies this line goes beyond an earlier one that it begins with; `None` if it does not.
     ///
     /// ```
@@ -74,6 +80,7 @@ impl History {
     /// board.play(board.parse_uci("e2e4").unwrap());
     /// later.push(&board);
     /// assert_eq!((later.plies_since(&earlier), earlier.plies_since(&later)), (Some(1), None));
+    /// assert_eq!(later.key_before(1), Some(Board::default().key()));
     /// ```
     pub fn plies_since(&self, earlier: &Self) -> Option<usize> {
         let more = self.len().checked_sub(earlier.len())?;

@@ -3,8 +3,8 @@
 
 use chess::{Board, Outcome};
 use data::visits::{
-    HEADER_BYTES, VisitedGame, VisitedMove, VisitsError, VisitsReader, sorted_moves, write_header,
-    write_visits,
+    HEADER_BYTES, RawVisits, VisitedGame, VisitedMove, VisitsError, VisitsReader, sorted_moves,
+    write_header, write_visits,
 };
 
 fn game(texts: &[&str]) -> VisitedGame {
@@ -34,9 +34,9 @@ fn games_come_back_as_they_were() {
     let games = [game(&["e2e4", "e7e5", "g1f3"]), game(&[]), game(&["d2d4"])];
     let bytes = file(&games);
     let raw: Vec<_> = VisitsReader::new(&bytes[..]).unwrap().map(Result::unwrap).collect();
-    let length: u64 = raw.iter().map(data::visits::RawVisits::length).sum();
+    let length: u64 = raw.iter().map(RawVisits::length).sum();
     assert_eq!(length as usize + HEADER_BYTES, bytes.len());
-    assert!(raw.iter().map(|raw| raw.plies()).eq([3, 0, 1]));
+    assert!(raw.iter().map(RawVisits::plies).eq([3, 0, 1]));
     for (raw, game) in raw.iter().zip(&games) {
         assert_eq!(&raw.decode().unwrap(), game);
     }

@@ -382,7 +382,7 @@ params! {
     /// Tree search: the power of a node's visits that exploration grows with, in 1/1000.
     mcts_explore_power: 670, 300..=1000, 20;
     /// Tree search: visits after which exploration has grown by 69 %.
-    mcts_explore_visits: 4700, 100..=100000, 500;
+    mcts_explore_visits: 4700, 100..=100_000, 500;
     /// Tree search: how much the spread of values counts, in 1/1000.
     mcts_spread_weight: 800, 0..=2000, 60;
     /// Tree search: the usual spread of values, in 1/1000.

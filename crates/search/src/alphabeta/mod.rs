@@ -346,8 +346,12 @@ impl Searcher {
         self.table.grow_older();
         let mut mind = std::mem::take(&mut self.mind);
         let threads = if has_own_threads { self.workers.len() } else { 1 };
-        let answer = mind.think(self.probes(position, limits.contempt, threads), &job);
+        let mut answer = mind.think(self.probes(position, limits.contempt, threads), &job);
         self.mind = mind;
+        for worker in &self.workers[..threads] {
+            answer.stats += worker.stats;
+        }
+        answer.effort.table_hits = answer.stats.tablebase_hits;
         answer
     }
 

@@ -21,7 +21,7 @@ const BINS: usize = 32 * STEPS as usize;
 fn bin(visits: u32) -> usize {
     let visits = visits.max(1);
     let octave = visits.ilog2();
-    let rest = (u64::from(visits) * u64::from(STEPS) >> octave) as u32 - STEPS;
+    let rest = ((u64::from(visits) * u64::from(STEPS)) >> octave) as u32 - STEPS;
     (STEPS * octave + rest) as usize
 }
 

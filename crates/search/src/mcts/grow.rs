@@ -121,12 +121,11 @@ impl Round<'_> {
                 Step::Done => return true,
                 // The other thread needs a moment, perhaps on this very core.
                 Step::Collision if !self.is_over.load(Ordering::Relaxed) => thread::yield_now(),
-                Step::Collision => break,
+                Step::Collision | Step::Settled => break,
                 Step::Full => {
                     self.is_full.store(true, Ordering::Relaxed);
                     break;
                 }
-                Step::Settled => break,
             }
         }
         self.begun.fetch_sub(1, Ordering::Relaxed);

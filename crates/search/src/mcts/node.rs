@@ -202,6 +202,13 @@ impl Node<'_> {
             .then(|| Value { score: mean(&self.0[1]).min(1.0), draw: mean(&self.0[3]).min(1.0) })
     }
 
+    /// The score of the mean value alone, for a node with this many visits, which are not zero.
+    #[inline]
+    pub(super) fn mean_score(self, visits: u32) -> f32 {
+        let sum = self.0[1].load(Ordering::Relaxed) as f64;
+        ((sum / (ONE * f64::from(visits))) as f32).min(1.0)
+    }
+
     /// The mean of the squared values; zero without visits.
     #[inline]
     pub(super) fn mean_square(self) -> f32 {

@@ -62,7 +62,7 @@ impl Proof {
     }
 
     /// What the position before has if it moves here.
-    pub(super) fn from_before(self) -> Self {
+    pub(super) fn before_move(self) -> Self {
         let one_more = |plies: u8| plies.saturating_add(1).min(MAX_DISTANCE);
         match self {
             Self::Won(plies) => Self::Lost(one_more(plies)),
@@ -124,7 +124,7 @@ impl Tree {
         let mut is_complete = expansion.children() == expansion.edges();
         for child in 0..expansion.children() {
             match self.node(expansion.child(child)).proof() {
-                Some(proof) => best = best.max(Some(proof.from_before())),
+                Some(proof) => best = best.max(Some(proof.before_move())),
                 None => is_complete = false,
             }
         }
@@ -165,8 +165,8 @@ mod tests {
             Proof::Won(1),
         ];
         assert!(order.is_sorted());
-        assert_eq!(Proof::Lost(0).from_before(), Proof::Won(1));
-        assert_eq!(Proof::Won(3).from_before(), Proof::Lost(4));
-        assert_eq!(Proof::TableWon.from_before(), Proof::TableLost);
+        assert_eq!(Proof::Lost(0).before_move(), Proof::Won(1));
+        assert_eq!(Proof::Won(3).before_move(), Proof::Lost(4));
+        assert_eq!(Proof::TableWon.before_move(), Proof::TableLost);
     }
 }

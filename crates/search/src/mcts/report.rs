@@ -8,6 +8,7 @@ use chess::{Board, Move};
 use super::arena::Place;
 use super::edges::Edge;
 use super::leaf::Draws;
+use super::node::Node;
 use super::proof::Proof;
 use super::select;
 use super::tree::Tree;
@@ -79,13 +80,13 @@ pub(super) struct Reader<'a> {
     pub(super) draws: Draws,
 }
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     fn standing(self, edge: Edge, child: Option<Place>, ply: usize) -> Standing {
         let node = child.map(|place| self.tree.node(place));
         let Some((node, mean)) = node.and_then(|node| Some((node, node.mean()?))) else {
             return Standing::Untried(edge.prior);
         };
-        match node.proof().map(Proof::from_before) {
+        match node.proof().map(Proof::before_move) {
             Some(proof) if proof.is_won() => Standing::Won(proof.score(0)),
             Some(proof) if proof.is_lost() => Standing::Lost(proof.score(0)),
             Some(_) => Standing::Tried(self.draws.worth(ply)),
@@ -149,14 +150,14 @@ impl<'a> Reader<'a> {
     /// The score of a move at the root whose best line has this many plies.
     fn score(self, child: Option<Place>, plies: usize, odds: Odds) -> Score {
         let node = child.map(|place| self.tree.node(place));
-        let proof = node.and_then(|node| node.proof()).map(|proof| proof.from_before().score(0));
+        let proof = node.and_then(Node::proof).map(|proof| proof.before_move().score(0));
         if let Some(score) = proof {
             let is_shown = [Score::mate_in(plies), Score::mated_in(plies)].contains(&score);
             let is_mate = score.mate_moves().is_some();
             // A mate whose moves were forgotten in a collection is only a large score.
             return if is_mate && !is_shown { odds.score_of(win_or_loss(score)) } else { score };
         }
-        let value = node.and_then(|node| node.mean());
+        let value = node.and_then(Node::mean);
         let value = value.or_else(|| Some(self.tree.root_node().mean()?.flipped()));
         let plain = value.map_or(0.5, |value| self.draws.plain(value, 0));
         odds.score_of(f64::from(plain))
@@ -196,18 +197,18 @@ impl<'a> Reader<'a> {
 
     fn stats(self, arrival: &Arrival, place: Option<Place>) -> MoveStats {
         let node = place.map(|place| self.tree.node(place));
-        let mean = node.and_then(|node| node.mean());
+        let mean = node.and_then(Node::mean);
         MoveStats {
             mv: arrival.mv,
-            visits: node.map_or(0, |node| node.visits()),
+            visits: node.map_or(0, Node::visits),
             under_way: node.map_or(0, |node| node.counts().under_way()),
             prior: arrival.prior,
             value: mean.map(|mean| mean.score),
             plain: mean.map(|mean| self.draws.plain(mean, arrival.ply)),
             draw: mean.map(|mean| mean.draw),
             exploration: arrival.exploration,
-            first_value: mean.and(node).map(|node| node.first()),
-            proof: node.and_then(|n| n.proof()).map(|proof| proof.from_before().score(0)),
+            first_value: mean.and(node).map(Node::first),
+            proof: node.and_then(Node::proof).map(|proof| proof.before_move().score(0)),
         }
     }
 

@@ -30,7 +30,8 @@ impl Rooted {
         if !is_same || plies > MAX_PLIES || plies == 0 && self.is_partial {
             return None;
         }
-        find_below(tree, tree.root(), self.position.board(), position.board(), plies)
+        let place = follow(tree, self.position.board(), position, plies)?;
+        (tree.node(place).visits() > 0).then_some(place)
     }
 }
 
@@ -42,7 +43,6 @@ impl Tree {
         let node = self.node(place);
         match node.proof() {
             None => true,
-            Some(Proof::Won(0) | Proof::Lost(0)) => false,
             Some(proof) => self.deduce(place) == Some(proof) && self.line_of_proof(place, proof),
         }
     }
@@ -55,7 +55,7 @@ impl Tree {
                     let proof = self.node(child).proof()?;
                     Some((child, proof))
                 });
-                let found = next.find(|(_, p)| p.from_before() == proof);
+                let found = next.find(|(_, p)| p.before_move() == proof);
                 found.is_some_and(|(child, proof)| self.line_of_proof(child, proof))
             }
             _ => true,
@@ -63,20 +63,66 @@ impl Tree {
     }
 }
 
-/// The node this many plies below another one where a board is reached.
-fn find_below(
-    tree: &Tree,
-    place: Place,
-    board: &Board,
-    wanted: &Board,
-    plies: usize,
-) -> Option<Place> {
-    if plies == 0 {
-        return (board == wanted && tree.node(place).visits() > 0).then_some(place);
+/// The node that the last plies of a game lead to from the root, which has this board.
+fn follow(tree: &Tree, start: &Board, position: &Position, plies: usize) -> Option<Place> {
+    let (mut board, mut place) = (*start, tree.root());
+    for left in (0..plies).rev() {
+        let wanted = position.history().key_before(left)?;
+        let (after, child) = tree.children(place).find_map(|(edge, child)| {
+            let mut after = board;
+            after.play(edge.mv);
+            (after.key() == wanted).then_some((after, child))
+        })?;
+        (board, place) = (after, child);
     }
-    tree.children(place).find_map(|(edge, child)| {
-        let mut next = *board;
-        next.play(edge.mv);
-        find_below(tree, child, &next, wanted, plies - 1)
-    })
+    (board == *position.board()).then_some(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Garden;
+    use super::*;
+
+    fn rooted(position: &Position) -> Rooted {
+        Rooted { position: position.clone(), contempt: 0, is_partial: false }
+    }
+
+    #[test]
+    fn later_positions_of_the_same_game_are_found() {
+        let start = Position::default();
+        let garden = Garden::new(4 << 20, 3_000);
+        let tree = &garden.tree;
+        let root = rooted(&start);
+        assert_eq!(root.find(tree, &start, 0), Some(tree.root()));
+        let (edge, child) = tree.children(tree.root()).next().unwrap();
+        let mut later = start.clone();
+        later.play(edge.mv);
+        assert_eq!(root.find(tree, &later, 0), Some(child));
+        let (edge, grandchild) = tree.children(child).next().unwrap();
+        later.play(edge.mv);
+        assert_eq!(root.find(tree, &later, 0), Some(grandchild));
+        assert_eq!(root.find(tree, &later, 20), None, "other draws");
+        assert_eq!(rooted(&later).find(tree, &start, 0), None, "the game does not go back");
+        // The same board without the game that led to it.
+        let bare = Position::new(*later.board());
+        assert_eq!(root.find(tree, &bare, 0), None);
+        let partial = Rooted { is_partial: true, ..rooted(&start) };
+        assert_eq!(partial.find(tree, &start, 0), None);
+        assert_eq!(partial.find(tree, &later, 0), Some(grandchild), "below it nothing is left out");
+    }
+
+    #[test]
+    fn a_proof_whose_moves_are_gone_is_no_root() {
+        let position = Position::from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1").unwrap();
+        let garden = Garden::from_position(position, 8 << 20, 20_000);
+        let tree = &garden.tree;
+        assert!(tree.root_node().proof().is_some() && tree.keeps_its_word(tree.root()));
+        let over = tree.children(tree.root()).flat_map(|(_, child)| tree.children(child));
+        let mate = over.map(|(_, place)| place).find(|&place| tree.node(place).proof().is_some());
+        if let Some(leaf) = mate.filter(|&place| tree.node(place).expansion().is_none()) {
+            assert!(!tree.keeps_its_word(leaf));
+        }
+        tree.root_node().prove(Proof::Won(9));
+        assert!(!tree.keeps_its_word(tree.root()));
+    }
 }

@@ -73,8 +73,9 @@ fn worth(child: Node<'_>, [own, draw]: [f32; 2], t: &Tuning) -> Option<f32> {
         Some(proof) => return proof.is_lost().then_some(1.0),
         None => (),
     }
-    let visits = counts.visits() as f32;
-    let mean = child.mean().map_or(own, |value| value.score);
+    let visits = counts.visits();
+    let mean = if visits == 0 { own } else { child.mean_score(visits) };
+    let visits = visits as f32;
     let under_way = counts.under_way() as f32 * t.virtual_loss;
     Some(if under_way > 0.0 { mean * visits / (visits + under_way) } else { mean })
 }
@@ -99,8 +100,8 @@ pub(super) fn scale(node: Node<'_>, is_root: bool, t: &Tuning) -> f32 {
 /// More exploration where values differ much from visit to visit. While there are few visits, the
 /// usual spread is assumed.
 fn spread_factor(node: Node<'_>, visits: f32, t: &Tuning) -> f32 {
-    let Some(mean) = node.mean() else { return 1.0 };
-    let variance = (node.mean_square() - mean.score * mean.score).max(0.0);
+    let mean = node.mean_score(node.visits().max(1));
+    let variance = (node.mean_square() - mean * mean).max(0.0);
     let relative = variance.sqrt() / t.spread_usual;
     let trust = 1.0 - 1.0 / (1.0 + 0.5 * visits);
     1.0 + t.spread_weight * trust * (relative - 1.0)

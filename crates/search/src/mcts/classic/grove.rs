@@ -227,12 +227,9 @@ impl<'a, 'p> Gardener<'a, 'p> {
         }
         let sapling = &self.grove.0[child];
         let own = self.root_sign() * sapling.bracket(self.exploration);
-        let is_mate = sapling.is_over && self.root_sign() * f64::from(sapling.value) == 1.0;
-        let score = if is_mate && moves.len() == 1 && self.is_mate(moves[0]) {
-            Score::mate_in(1)
-        } else {
-            odds.score_of(f64::midpoint(own, 1.0))
-        };
+        let is_mate = sapling.is_over && self.is_mate(moves[0]);
+        let score =
+            if is_mate { Score::mate_in(1) } else { odds.score_of(f64::midpoint(own, 1.0)) };
         (moves, score)
     }
 
@@ -326,9 +323,9 @@ mod tests {
     fn playouts_end_by_the_rules() {
         let mut random = Random(1);
         let mated: Board = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1".parse().unwrap();
-        assert_eq!(random.play_out(mated), 1.0);
-        let results: Vec<f32> = (0..50).map(|_| random.play_out(Board::default())).collect();
-        assert!(results.iter().all(|result| [-1.0, 0.0, 1.0].contains(result)));
+        let mut result = |board: Board| random.play_out(board) as i32;
+        assert_eq!(result(mated), 1);
+        let results: Vec<i32> = (0..50).map(|_| result(Board::default())).collect();
         assert!(results.iter().any(|&result| result != results[0]), "not always the same");
     }
 }
