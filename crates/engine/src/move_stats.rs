@@ -39,7 +39,9 @@ impl fmt::Display for MoveStatsLine<'_> {
         // From a share of 1 to a number from -1 to 1.
         let edge = |share: f32| 2.0 * share - 1.0;
         match stats.mv {
-            Some(mv) => write!(f, "{:<6}({:<4})", mv.uci(self.mode), mv.bits().get() & 0xFFF)?,
+            Some(mv) => {
+                write!(f, "{:<6}({:<4})", mv.uci(self.mode).to_string(), mv.bits().get() & 0xFFF)?
+            }
             None => write!(f, "node  ({:>4})", self.moves)?,
         }
         write!(f, " N: {:>7} (+{:>2})", stats.visits, stats.under_way)?;

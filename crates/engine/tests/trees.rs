@@ -126,10 +126,11 @@ fn options_of_the_trees_are_read_and_wrong_values_told() {
 
 #[test]
 fn classic_searches_end_by_their_iterations() {
-    let lines = "setoption name ClassicIterations value 30\ngo depth 50\nwait\n";
-    assert_eq!(field(last(&answers("classic", lines), "info depth"), "nodes"), "30");
-    let lines = "setoption name ClassicIterations value 30\ngo nodes 12\nwait\n";
-    assert_eq!(field(last(&answers("classic", lines), "info depth"), "nodes"), "12");
+    // As many as finish the first and the second depth.
+    let lines = "setoption name ClassicIterations value 40\ngo depth 50\nwait\n";
+    assert_eq!(field(last(&answers("classic", lines), "info depth"), "nodes"), "40");
+    let lines = "setoption name ClassicIterations value 40\ngo nodes 25\nwait\n";
+    assert_eq!(field(last(&answers("classic", lines), "info depth"), "nodes"), "25");
 }
 
 #[test]
@@ -150,9 +151,9 @@ fn the_tree_is_shown_as_a_table() {
 
 #[test]
 fn numbers_of_moves_are_told_if_asked_for() {
-    let said = answers("mcts", "setoption name VerboseMoveStats value true\ngo nodes 40\nwait\n");
+    let said = answers("mcts", "setoption name VerboseMoveStats value true\ngo nodes 30\nwait\n");
     let stats: Vec<_> = said.iter().filter(|line| line.contains(" N: ")).collect();
-    // Once for the depth that 40 iterations finish, and once at the end.
+    // Once for the depth that 25 iterations finish, and once at the end.
     assert_eq!(stats.len(), 2 * 21, "{said:?}");
     assert!(stats.last().unwrap().starts_with("info string node"), "{said:?}");
     let best = field(last(&said, "bestmove"), "bestmove").to_owned();

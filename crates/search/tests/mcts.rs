@@ -136,9 +136,10 @@ fn lines_are_ranked_and_differ() {
             let lines = last_lines(&reports);
             for (index, line) in lines.iter().enumerate() {
                 assert_eq!(line.rank, index + 1);
-                let others = lines[..index].iter();
-                assert!(others.clone().all(|other| other.moves[0] != line.moves[0]));
+                let mut others = lines[..index].iter();
+                assert!(others.all(|other| other.moves[0] != line.moves[0]));
             }
+            assert!(lines.windows(2).all(|pair| pair[0].score >= pair[1].score), "{lines:?}");
             assert!(answer.best.is_some());
         }
     }
@@ -160,21 +161,22 @@ fn small_mates_are_found() {
             assert!(found.is_some_and(|found| found >= moves), "{fen}: {found:?}");
         }
     }
-    let mut classic = searcher(Mode::Classic, 1, 4);
-    let (answer, _) = search(&mut classic, &position(mates[0].0), &Limits::default());
-    assert_eq!(answer.best.unwrap().score.mate_moves(), Some(1));
+    for (fen, moves) in &mates[..3] {
+        let mut classic = with_rollout(Rollout::Value, 1_000);
+        let (answer, _) = search(&mut classic, &position(fen), &Limits::default());
+        assert_eq!(answer.best.unwrap().score.mate_moves(), Some(*moves), "{fen}");
+    }
 }
 
 #[test]
 fn being_mated_is_seen() {
     // Whatever White plays, the queen mates.
     let fen = "8/8/8/8/8/5k2/4q3/7K w - - 0 1";
-    let (answer, _) = search(
-        &mut searcher(Mode::Mcts, 1, 4),
-        &position(fen),
-        &Limits { multi_pv: 3, ..Limits::of_nodes(5_000) },
-    );
-    assert_eq!(answer.best.unwrap().score.mate_moves(), Some(-1));
+    for mode in [Mode::Mcts, Mode::Classic] {
+        let limits = Limits { multi_pv: 3, ..Limits::of_nodes(5_000) };
+        let (answer, _) = search(&mut searcher(mode, 1, 4), &position(fen), &limits);
+        assert_eq!(answer.best.unwrap().score.mate_moves(), Some(-1), "{mode}");
+    }
 }
 
 #[test]

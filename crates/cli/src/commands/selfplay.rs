@@ -70,7 +70,7 @@ impl SelfPlay {
             self.mode.get() != search::Mode::Classic,
             "--mode: expected `alphabeta` or `mcts`, found `classic`, which makes no training data"
         );
-        let ranking = engine::networks::ranking(net::Kernels::detect());
+        let ranking = self.mode.policy.load()?;
         let mut settings = Settings::new(self.seed, self.nodes, identity);
         if self.mode.get() == search::Mode::Mcts {
             settings = settings.in_mode(self.mode.get(), policy_identity(&ranking));

@@ -8,7 +8,7 @@ use clap::Args;
 use engine::SpeedTest;
 use serde_json::json;
 
-use super::{Network, Threads, print_json};
+use super::{Network, Policy, Threads, print_json};
 
 /// Measure nodes per second of perft and both searches.
 #[derive(Args, Debug)]
@@ -17,6 +17,8 @@ pub(crate) struct Speedtest {
     threads: Threads,
     #[command(flatten)]
     network: Network,
+    #[command(flatten)]
+    policy: Policy,
     /// Seconds for each search
     #[arg(long, default_value_t = 5, value_name = "S")]
     seconds: u64,
@@ -28,7 +30,7 @@ pub(crate) struct Speedtest {
 impl Speedtest {
     pub(crate) fn run(&self) -> Result<()> {
         let duration = Duration::from_secs(self.seconds);
-        let ranking = engine::networks::ranking(net::Kernels::detect());
+        let ranking = self.policy.load()?;
         let test = SpeedTest::run(self.threads.count(), duration, &self.network.load()?, &ranking);
         let [perft, alphabeta, mcts] =
             [test.perft, test.alphabeta, test.mcts].map(|speed| speed.per_second());

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use search::{Leaf, Limits, Position, Searcher, TreeOptions};
+use search::{Leaf, Limits, Mode, Position, Searcher, TreeOptions};
 use serde_json::{Value, json};
 
-use super::{FenArg, Network, Threads, print_json};
+use super::{FenArg, Network, Policy, Threads, print_json};
 use crate::output;
 use sprig::Sprig;
 
@@ -43,6 +43,8 @@ pub(crate) struct Tree {
     threads: Threads,
     #[command(flatten)]
     network: Network,
+    #[command(flatten)]
+    policy: Policy,
     /// Draw the tree into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -72,8 +74,8 @@ impl Tree {
     fn grow(&self) -> Result<Sprig> {
         let mut searcher = Searcher::new(self.threads.count(), self.hash as usize);
         searcher.set_network(self.network.load()?);
-        let mode = super::Mode { mode: search::Mode::Mcts.name().to_owned() };
-        mode.apply(&mut searcher)?;
+        searcher.set_ranking(self.policy.load()?);
+        anyhow::ensure!(searcher.set_mode(Mode::Mcts), "no memory for a tree");
         let leaf = Leaf::by_name(&self.leaf).unwrap_or_default();
         searcher.set_tree_options(TreeOptions { leaf, ..TreeOptions::default() });
         searcher.think(&Position::new(self.fen.0), &Limits::of_nodes(self.nodes));

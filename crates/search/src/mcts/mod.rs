@@ -145,6 +145,31 @@ impl Job<'_> {
         self.is_timed() && self.plan.is_over()
     }
 
+    /// The best of the lines, which come in the order of the search: as many as were asked for, with
+    /// ranks. The tablebases' order goes before the search's, and no line is shown as better than one
+    /// that is preferred to it: a high value after few visits is not believed.
+    fn best_of(&self, lines: impl Iterator<Item = Line>) -> Vec<Line> {
+        let count = self.limits.multi_pv.max(1);
+        let mut lines: Vec<Line> = if self.candidates.table_scores.is_empty() {
+            lines.take(count).collect()
+        } else {
+            let mut lines: Vec<Line> = lines.collect();
+            lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+            lines.truncate(count);
+            lines
+        };
+        let mut most = Score::MAX;
+        for (index, line) in lines.iter_mut().enumerate() {
+            line.rank = index + 1;
+            // A mate is what it is, with its moves.
+            if line.score.mate_moves().is_none() {
+                line.score = line.score.min(most);
+            }
+            most = line.score;
+        }
+        lines
+    }
+
     /// A line's score as people see it: what the tablebases know is better than an evaluation, but a
     /// mate is better still.
     fn shown_score(&self, line: &Line) -> Score {
@@ -240,7 +265,7 @@ impl Mind {
         let mut watch = Watch::new(job, visits_before);
         growth.run(&mut walkers, &mut watch);
         let reader = growth.reader();
-        watch.report_moves(reader);
+        watch.report_last_moves(reader);
         let best = watch.lines(reader).into_iter().next();
         for walker in &mut walkers {
             walker.finish();

@@ -130,21 +130,14 @@ impl Reader<'_> {
         moves
     }
 
-    /// The best lines, at most this many.
-    pub(super) fn lines(self, board: &Board, count: usize) -> Vec<Line> {
-        let ranked = self.ranked(self.tree.root(), 0);
-        let line = |(index, &(edge, child)): (usize, &(Edge, Option<Place>))| {
+    /// A line for every move of the root, the best first, made when it is asked for.
+    pub(super) fn lines(self, board: &Board) -> impl Iterator<Item = Line> {
+        let odds = Odds::on(board);
+        self.ranked(self.tree.root(), 0).into_iter().map(move |(edge, child)| {
             let moves = self.moves_from(edge, child);
-            Line {
-                depth: 0,
-                selective_depth: 0,
-                rank: index + 1,
-                score: self.score(child, moves.len(), Odds::on(board)),
-                bound: Bound::Exact,
-                moves,
-            }
-        };
-        ranked.iter().take(count.max(1)).enumerate().map(line).collect()
+            let score = self.score(child, moves.len(), odds);
+            Line { depth: 0, selective_depth: 0, rank: 1, score, bound: Bound::Exact, moves }
+        })
     }
 
     /// The score of a move at the root whose best line has this many plies.

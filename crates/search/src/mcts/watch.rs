@@ -119,8 +119,15 @@ impl<'a> Watch<'a> {
         self.score_drop = last.map_or(0, |(_, score)| score - best.score);
     }
 
+    /// The numbers of all moves at the end, unless they were told with the last depth.
+    pub(super) fn report_last_moves(&self, reader: Reader<'_>) {
+        if self.current_depth(reader) != self.depth {
+            self.report_moves(reader);
+        }
+    }
+
     /// The numbers of all moves, if they were asked for.
-    pub(super) fn report_moves(&self, reader: Reader<'_>) {
+    fn report_moves(&self, reader: Reader<'_>) {
         if self.job.shows_moves {
             let mut stats = reader.move_stats(reader.tree.root(), 0);
             stats.reverse();
@@ -131,13 +138,14 @@ impl<'a> Watch<'a> {
 
     /// The best lines as they are now.
     pub(super) fn lines(&self, reader: Reader<'_>) -> Vec<Line> {
-        let mut lines = reader.lines(self.job.position.board(), self.job.limits.multi_pv);
-        for line in &mut lines {
-            line.depth = self.current_depth(reader);
-            line.selective_depth = self.deepest.max(line.moves.len()).max(line.depth as usize);
-            line.score = self.job.shown_score(line);
-        }
-        lines
+        let depth = self.current_depth(reader);
+        let lines = reader.lines(self.job.position.board()).map(|mut line| {
+            line.depth = depth;
+            line.selective_depth = self.deepest.max(line.moves.len()).max(depth as usize);
+            line.score = self.job.shown_score(&line);
+            line
+        });
+        self.job.best_of(lines)
     }
 
     /// The depth that was just finished, or that is under way.

@@ -7,6 +7,7 @@ use chess::{Board, Color, Move};
 
 use super::{ClassicOptions, Rollout};
 use crate::alphabeta::Probe;
+use crate::mcts::proof::Proof;
 use crate::mcts::walk::MAX_LINE;
 use crate::{Odds, Score};
 
@@ -26,12 +27,17 @@ struct Sapling {
     /// Where the positions behind the moves from here begin, and how many there are.
     first: u32,
     count: u16,
+    /// Whether the game is over here.
     is_over: bool,
+    /// What is certain here. The rule knows nothing of it; only the last choice and the score do.
+    proof: Option<Proof>,
 }
 
 impl Sapling {
-    const fn new(mv: Option<Move>, value: f32, is_over: bool) -> Self {
-        Self { mv, value, results: 0.0, visits: 0, first: 0, count: 0, is_over }
+    /// A position behind a move that is worth this much, with the result if the game is over there.
+    const fn new(mv: Option<Move>, value: f32, proof: Option<Proof>) -> Self {
+        let is_over = proof.is_some();
+        Self { mv, value, results: 0.0, visits: 0, first: 0, count: 0, is_over, proof }
     }
 
     const fn children(&self) -> Range<usize> {
@@ -90,7 +96,7 @@ impl<'a, 'p> Gardener<'a, 'p> {
         moves: &[Move],
     ) -> Self {
         grove.0.clear();
-        grove.0.push(Sapling::new(None, 0.0, false));
+        grove.0.push(Sapling::new(None, 0.0, None));
         let mut gardener = Self {
             probe,
             grove,
@@ -136,6 +142,25 @@ impl<'a, 'p> Gardener<'a, 'p> {
         for _ in 1..self.path.len() {
             self.probe.unmake();
         }
+        self.spread_proofs();
+    }
+
+    /// Notes what the positions of the path are worth for certain, now that more of them are known.
+    fn spread_proofs(&mut self) {
+        for index in (0..self.path.len()).rev() {
+            let place = self.path[index];
+            if let Some(proof) = self.deduce(place) {
+                self.grove.0[place].proof = Some(proof);
+            }
+        }
+    }
+
+    /// What the positions behind its moves prove about a position.
+    fn deduce(&self, place: usize) -> Option<Proof> {
+        let children = &self.grove.0[self.grove.0[place].children()];
+        let best = children.iter().filter_map(|child| child.proof).map(Proof::before_move).max()?;
+        let is_complete = children.iter().all(|child| child.proof.is_some());
+        (best.is_won() || is_complete).then_some(best)
     }
 
     /// Evaluates all positions behind the moves from here.
@@ -143,29 +168,35 @@ impl<'a, 'p> Gardener<'a, 'p> {
         let first = self.grove.0.len();
         for &mv in moves.iter().take(self.grove.0.capacity() - first) {
             self.probe.make(mv);
-            let (value, is_over) = self.value();
+            let (value, proof) = self.value();
             self.probe.unmake();
-            self.grove.0.push(Sapling::new(Some(mv), value, is_over));
+            self.grove.0.push(Sapling::new(Some(mv), value, proof));
         }
         let count = self.grove.0.len() - first;
         let sapling = &mut self.grove.0[place];
         (sapling.first, sapling.count) = (first as u32, count as u16);
     }
 
-    /// The worth of the position under the probe in White's view, and whether the game is over.
-    fn value(&mut self) -> (f32, bool) {
-        let is_repetition = self.probe.is_repetition();
+    /// The worth of the position under the probe in White's view, and the result if the game is over
+    /// there.
+    fn value(&mut self) -> (f32, Option<Proof>) {
         if let Some(result) = result_of(self.probe.board()) {
-            return (result, true);
+            let is_mate = self.probe.board().is_checkmate();
+            return (result, Some(if is_mate { Proof::Lost(0) } else { Proof::Drawn }));
         }
-        if is_repetition {
-            return (0.0, true);
+        if self.probe.is_repetition() {
+            return (0.0, Some(Proof::Drawn));
         }
         if let Some(score) = self.probe.table_score() {
-            return (whites(self.probe.board(), score.value().signum() as f32), true);
+            let proof = match score {
+                score if score.is_win() => Proof::TableWon,
+                score if score.is_loss() => Proof::TableLost,
+                _ => Proof::Drawn,
+            };
+            return (whites(self.probe.board(), score.value().signum() as f32), Some(proof));
         }
         let score = self.probe.evaluate();
-        (in_whites_view(self.probe.board(), score), false)
+        (in_whites_view(self.probe.board(), score), None)
     }
 
     /// The move that the rule chooses.
@@ -205,12 +236,22 @@ impl<'a, 'p> Gardener<'a, 'p> {
         sign(self.probe.board().turn())
     }
 
-    /// The moves of the root, the best first.
+    /// The moves of the root, the best first: by the bracket, but what surely wins before all and what
+    /// surely loses behind.
     pub(super) fn ranked(&self) -> Vec<usize> {
         let sign = self.root_sign();
-        let worth = |index: usize| sign * self.grove.0[index].bracket(self.exploration);
+        let rank = |index: usize| {
+            let child = &self.grove.0[index];
+            let certain =
+                child.proof.map(Proof::before_move).filter(|proof| *proof != Proof::Drawn);
+            let score = certain.map_or(Score::DRAW, |proof| proof.score(0));
+            (score, sign * child.bracket(self.exploration))
+        };
         let mut ranked: Vec<usize> = self.grove.0[ROOT].children().collect();
-        ranked.sort_by(|&a, &b| worth(b).total_cmp(&worth(a)));
+        ranked.sort_by(|&a, &b| {
+            let (a, b) = (rank(a), rank(b));
+            b.0.cmp(&a.0).then(b.1.total_cmp(&a.1))
+        });
         ranked
     }
 
@@ -218,25 +259,34 @@ impl<'a, 'p> Gardener<'a, 'p> {
     pub(super) fn line(&self, child: usize, odds: Odds) -> (Vec<Move>, Score) {
         let (mut place, mut sign) = (child, -self.root_sign());
         let mut moves: Vec<Move> = self.grove.0[child].mv.into_iter().collect();
-        loop {
-            let visited = self.grove.0[place].children().filter(|&i| self.grove.0[i].visits > 0);
-            let worth = |index: &usize| sign * self.grove.0[*index].bracket(self.exploration);
-            let Some(next) = visited.max_by(|a, b| worth(a).total_cmp(&worth(b))) else { break };
+        while let Some(next) = self.next_of_line(place, sign) {
             moves.extend(self.grove.0[next].mv);
             (place, sign) = (next, -sign);
         }
         let sapling = &self.grove.0[child];
+        let certain = sapling.proof.map(|proof| proof.before_move().score(0));
+        let is_shown = |score: &Score| {
+            let plies = moves.len();
+            score.mate_moves().is_none()
+                || [Score::mate_in(plies), Score::mated_in(plies)].contains(score)
+        };
         let own = self.root_sign() * sapling.bracket(self.exploration);
-        let is_mate = sapling.is_over && self.is_mate(moves[0]);
-        let score =
-            if is_mate { Score::mate_in(1) } else { odds.score_of(f64::midpoint(own, 1.0)) };
+        let guess = || odds.score_of(f64::midpoint(own, 1.0));
+        let score = certain.filter(is_shown).unwrap_or_else(guess);
         (moves, score)
     }
 
-    fn is_mate(&self, mv: Move) -> bool {
-        let mut board = *self.probe.board();
-        board.play(mv);
-        board.is_checkmate()
+    /// Where the best line goes on: by what is certain, or by the bracket.
+    fn next_of_line(&self, place: usize, sign: f64) -> Option<usize> {
+        let sapling = &self.grove.0[place];
+        let child = |index: &usize| &self.grove.0[*index];
+        if let Some(proof) = sapling.proof {
+            let proves = |i: &usize| child(i).proof.map(Proof::before_move) == Some(proof);
+            return sapling.children().find(proves);
+        }
+        let visited = sapling.children().filter(|index| child(index).visits > 0);
+        let worth = |index: &usize| sign * child(index).bracket(self.exploration);
+        visited.max_by(|a, b| worth(a).total_cmp(&worth(b)))
     }
 
     pub(super) const fn deepest(&self) -> usize {
@@ -314,9 +364,9 @@ mod tests {
 
     #[test]
     fn the_bracket_is_napoleons() {
-        let sapling = Sapling { results: 3.0, visits: 4, ..Sapling::new(None, 0.5, false) };
+        let sapling = Sapling { results: 3.0, visits: 4, ..Sapling::new(None, 0.5, None) };
         assert!((sapling.bracket(0.05) - (0.95 * 0.5 + 0.05 * 0.75)).abs() < 1e-9);
-        assert!((Sapling::new(None, 0.5, false).bracket(0.05) - 0.475).abs() < 1e-9);
+        assert!((Sapling::new(None, 0.5, None).bracket(0.05) - 0.475).abs() < 1e-9);
     }
 
     #[test]

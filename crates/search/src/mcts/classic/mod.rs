@@ -10,7 +10,8 @@
 //! with `s` +1 for White and -1 for Black, `V` the evaluation of the position behind the move from -1
 //! to 1 in White's view, `R` the mean result of the simulations through it, `N` the visits of the
 //! position and `n` those of the move; the first time only `s · V` counts. In the end the move with
-//! the best bracket is played.
+//! the best bracket is played, but for mates that were seen: they are played, or shunned, as in every
+//! mode.
 //!
 //! `V` is never backed up. With random playouts and `e` = 0.05 this is nearly a player that looks one
 //! ply ahead, as Napoleon was; the other simulations make a search of it. One thread does the work,
@@ -133,12 +134,12 @@ fn effort(gardener: &Gardener<'_, '_>, job: &Job<'_>, nodes: u64) -> Effort {
 /// The best lines.
 fn lines(gardener: &Gardener<'_, '_>, job: &Job<'_>, depth: u32) -> Vec<Line> {
     let odds = Odds::on(job.position.board());
-    let line = |(index, child): (usize, usize)| {
+    let line = |child: usize| {
         let (moves, score) = gardener.line(child, odds);
         let mut line = Line {
             depth,
             selective_depth: gardener.deepest().max(moves.len()).max(depth as usize),
-            rank: index + 1,
+            rank: 1,
             score,
             bound: Bound::Exact,
             moves,
@@ -146,8 +147,7 @@ fn lines(gardener: &Gardener<'_, '_>, job: &Job<'_>, depth: u32) -> Vec<Line> {
         line.score = job.shown_score(&line);
         line
     };
-    let ranked = gardener.ranked().into_iter().take(job.limits.multi_pv.max(1));
-    ranked.enumerate().map(line).collect()
+    job.best_of(gardener.ranked().into_iter().map(line))
 }
 
 #[cfg(test)]
