@@ -67,15 +67,21 @@ fn every_go_has_one_best_move_in_every_mode() {
 
 #[test]
 fn depths_come_without_gaps_and_lines_can_be_played() {
-    for mode in TREES {
-        let said = answers(mode, "setoption name MultiPV value 3\ngo depth 7\nwait\n");
+    for (mode, threads) in [("mcts", 1), ("mcts", 3), ("classic", 1)] {
+        let lines = format!(
+            "setoption name Threads value {threads}\nsetoption name MultiPV value 3\n\
+             go depth 7\nwait\n"
+        );
+        let said = answers(mode, &lines);
         let lines = || said.iter().filter(|line| line.starts_with("info depth "));
-        let depths: Vec<u32> = lines()
+        let mut depths: Vec<u32> = lines()
             .filter(|line| field(line, "multipv") == "1")
             .map(|line| field(line, "depth").parse().unwrap())
             .collect();
+        // Other threads may have changed the last line since the depth was reported.
+        depths.dedup();
         assert_eq!(depths, [1, 2, 3, 4, 5, 6, 7], "{mode}: {said:?}");
-        assert_eq!(lines().count(), 21, "{mode}: {said:?}");
+        assert!([21, 22].contains(&lines().count()), "{mode}: {said:?}");
         for line in lines() {
             let mut board = Board::default();
             let (_, pv) = line.split_once(" pv ").unwrap();

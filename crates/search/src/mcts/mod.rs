@@ -266,7 +266,7 @@ impl Mind {
         growth.run(&mut walkers, &mut watch);
         let reader = growth.reader();
         watch.report_last_moves(reader);
-        let best = watch.lines(reader).into_iter().next();
+        let best = watch.last_line(reader);
         for walker in &mut walkers {
             walker.finish();
         }

@@ -106,7 +106,7 @@ impl<'a> Watch<'a> {
 
     fn finish_depth(&mut self, reader: Reader<'_>) {
         self.depth += 1;
-        let lines = self.lines(reader);
+        let lines = self.lines(reader, self.depth);
         let effort = self.effort(reader);
         for line in &lines {
             (self.job.report)(Info::Line(line.clone(), effort));
@@ -136,9 +136,13 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The best lines as they are now.
-    pub(super) fn lines(&self, reader: Reader<'_>) -> Vec<Line> {
-        let depth = self.current_depth(reader);
+    /// The best line at the end.
+    pub(super) fn last_line(&self, reader: Reader<'_>) -> Option<Line> {
+        self.lines(reader, self.current_depth(reader)).into_iter().next()
+    }
+
+    /// The best lines as they are now, as those of a depth.
+    fn lines(&self, reader: Reader<'_>, depth: u32) -> Vec<Line> {
         let lines = reader.lines(self.job.position.board()).map(|mut line| {
             line.depth = depth;
             line.selective_depth = self.deepest.max(line.moves.len()).max(depth as usize);
@@ -188,7 +192,7 @@ impl<'a> Watch<'a> {
             return false;
         }
         self.last_thought = now;
-        let Some(line) = self.lines(reader).into_iter().next() else { return false };
+        let Some(line) = self.last_line(reader) else { return false };
         let drop = self.best.map_or(0, |(_, score)| score - line.score);
         let progress = Progress {
             best_move_share: reader.share(line.moves[0]),
