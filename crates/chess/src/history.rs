@@ -64,6 +64,30 @@ impl History {
         self.entries.len()
     }
 
+    /// The key of the position so many plies before the present one.
+    pub fn key_before(&self, plies: usize) -> Option<u64> {
+        let index = (self.entries.len() - 1).checked_sub(plies)?;
+        Some(self.entries[index].key)
+    }
+
+    /// How many plies this line goes beyond an earlier one that it begins with; `None` if it does not.
+    ///
+    /// ```
+    /// use chess::{Board, History};
+    /// let mut board = Board::default();
+    /// let earlier = History::new(&board);
+    /// let mut later = earlier.clone();
+    /// board.play(board.parse_uci("e2e4").unwrap());
+    /// later.push(&board);
+    /// assert_eq!((later.plies_since(&earlier), earlier.plies_since(&later)), (Some(1), None));
+    /// assert_eq!(later.key_before(1), Some(Board::default().key()));
+    /// ```
+    pub fn plies_since(&self, earlier: &Self) -> Option<usize> {
+        let more = self.len().checked_sub(earlier.len())?;
+        let is_same = self.entries.iter().zip(&earlier.entries).all(|(a, b)| a.key == b.key);
+        is_same.then_some(more)
+    }
+
     /// A line always holds a position.
     pub const fn is_empty(&self) -> bool {
         false

@@ -27,6 +27,7 @@ pub mod shuffle;
 pub mod split;
 pub mod stats;
 pub mod viri;
+pub mod visits;
 
 pub use dataset::{Dataset, Item};
 pub use error::DataError;

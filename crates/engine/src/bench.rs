@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use search::{Limits, Line, Network, Odds, Position, Searcher};
+use search::{Limits, Line, Mode, Network, Odds, Position, Ranking, Searcher, TreeOptions};
 
 /// The depth that is searched unless another is asked for.
 pub const BENCH_DEPTH: u32 = 12;
@@ -54,6 +54,15 @@ impl Bench {
         Self { searcher, depth, next: 0 }
     }
 
+    /// The same benchmark for another search.
+    #[must_use]
+    pub fn in_mode(mut self, mode: Mode, options: TreeOptions, ranking: Ranking) -> Self {
+        self.searcher.set_ranking(ranking);
+        self.searcher.set_tree_options(options);
+        assert!(self.searcher.set_mode(mode), "memory for a small tree");
+        self
+    }
+
     /// How many positions there are.
     pub fn len() -> usize {
         POSITIONS.lines().count()
@@ -91,5 +100,17 @@ mod tests {
         let count = || Bench::new(4, 1, Network::Material).map(|entry| entry.nodes).sum::<u64>();
         assert_eq!(count(), count());
         assert_eq!(Bench::len(), 50);
+    }
+
+    #[test]
+    fn the_count_of_every_mode_is_the_same_every_time() {
+        for mode in [Mode::Mcts, Mode::Classic] {
+            let count = || {
+                let bench = Bench::new(2, 1, Network::Material);
+                let bench = bench.in_mode(mode, TreeOptions::default(), Ranking::Rule);
+                bench.map(|entry| entry.nodes).sum::<u64>()
+            };
+            assert_eq!(count(), count(), "{mode}");
+        }
     }
 }

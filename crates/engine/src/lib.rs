@@ -14,6 +14,7 @@
 mod bench;
 mod evaluation;
 mod genfens;
+mod move_stats;
 pub mod networks;
 mod options;
 mod output;
@@ -22,6 +23,7 @@ mod session;
 mod speedtest;
 mod strength;
 mod translate;
+mod tree_view;
 mod views;
 
 pub use bench::{BENCH_DEPTH, Bench, BenchEntry};

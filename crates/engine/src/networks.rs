@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
+use net::policy::Policy;
 use net::{Kernels, Net, NetFileError};
-use search::Network;
+use search::{Network, Ranking};
 
 /// The networks in the binary, by the names of their files; see `build.rs`.
 static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/networks.rs"));
@@ -61,6 +62,23 @@ pub fn default_network(kernels: Kernels) -> Network {
     if name == MATERIAL { Network::Material } else { embedded(name, kernels) }
 }
 
+/// What ranks moves for the tree search if nobody chooses: the policy in the binary, or a rule of thumb
+/// if there is none.
+pub fn ranking(kernels: Kernels) -> Ranking {
+    let bytes = EMBEDDED.iter().find(|(known, _)| *known == POLICY).map(|(_, bytes)| bytes);
+    bytes.map_or(Ranking::Rule, |bytes| {
+        let policy = Policy::from_bytes(bytes);
+        let policy = policy.expect("the embedded policy is sound: a test loads it");
+        Ranking::Net(Arc::new(policy), kernels)
+    })
+}
+
+/// The policy in a file.
+pub fn load_policy(path: &str, kernels: Kernels) -> Result<Ranking, NetworkError> {
+    let policy = Policy::read(path).map_err(|error| NetworkError::File(path.to_owned(), error))?;
+    Ok(Ranking::Net(Arc::new(policy), kernels))
+}
+
 fn embedded(name: &str, kernels: Kernels) -> Network {
     let bytes = EMBEDDED.iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes);
     let net = Net::from_bytes(bytes.expect("the name is in the list"));
@@ -77,6 +95,15 @@ mod tests {
             let network = load(name, Kernels::detect()).unwrap();
             assert!(name == "evalfile" || name == network.architecture(), "{name}: {network:?}");
         }
+    }
+
+    #[test]
+    fn the_policy_in_the_binary_is_sound_if_there_is_one() {
+        let has_policy = EMBEDDED.iter().any(|(name, _)| *name == POLICY);
+        let found = ranking(Kernels::detect()).name();
+        assert_eq!(found, if has_policy { "policy" } else { "rule" });
+        let wrong = load_policy("Cargo.toml", Kernels::detect()).unwrap_err().to_string();
+        assert!(wrong.starts_with("`Cargo.toml`: "), "{wrong}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use search::{Leaf, Mode, Rollout, TreeOptions};
 use tablebase::FiftyMoves;
 use uci::{OptionSpec, OptionValue};
 
@@ -26,6 +27,9 @@ pub(crate) struct Settings {
     pub(crate) multi_pv: usize,
     /// The endgame tables and how they are used.
     pub(crate) tablebases: search::Tablebases,
+    pub(crate) mode: Mode,
+    /// How the tree searches work.
+    pub(crate) tree: TreeOptions,
     pub(crate) overhead: Duration,
     /// In centipawns.
     pub(crate) contempt: i32,
@@ -56,6 +60,8 @@ impl Default for Settings {
             kernels: net::Kernels::detect(),
             multi_pv: 1,
             tablebases: search::Tablebases::default(),
+            mode: Mode::default(),
+            tree: TreeOptions::default(),
             overhead: Duration::from_millis(10),
             contempt: 0,
             is_chess960: false,
@@ -89,6 +95,12 @@ pub(crate) enum Effect {
     Tablebases,
     /// Run networks on these kernels.
     Kernels(String),
+    /// Let this search think.
+    Mode(Mode),
+    /// Use the tree searches by the settings.
+    Tree,
+    /// Rank moves by the policy in this file; by the default one if empty.
+    PolicyFile(String),
     /// Log to this file; to none if empty.
     Log(String),
     /// Set a number of the search.
@@ -98,7 +110,10 @@ pub(crate) enum Effect {
 impl Effect {
     /// Whether it would change what a search that is under way evaluates with.
     pub(crate) const fn changes_network(&self) -> bool {
-        matches!(self, Self::Network(_) | Self::EvalFile(_) | Self::Kernels(_))
+        matches!(
+            self,
+            Self::Network(_) | Self::EvalFile(_) | Self::Kernels(_) | Self::PolicyFile(_)
+        )
     }
 }
 
@@ -150,12 +165,46 @@ impl Options {
             Effect::None
         });
         let networks = crate::networks::names();
-        self.combo("Network", networks[0], &networks, |name| Effect::Network(name.to_owned()));
+        self.combo("Network", networks[0], &networks, |_, name| Effect::Network(name.to_owned()));
         self.string("EvalFile", "", |path| Effect::EvalFile(path.to_owned()));
         let kernels = ["auto", "portable", "avx2", "avx512", "neon"];
-        self.combo("Kernels", "auto", &kernels, |name| Effect::Kernels(name.to_owned()));
+        self.combo("Kernels", "auto", &kernels, |_, name| Effect::Kernels(name.to_owned()));
         self.declare_tablebases();
-        self.combo("SearchMode", "alphabeta", &["alphabeta"], |_| Effect::None);
+        self.declare_trees();
+    }
+
+    /// The choice of a search, and how those with a tree work.
+    fn declare_trees(&mut self) {
+        let modes = Mode::ALL.map(Mode::name);
+        self.combo("SearchMode", Mode::default().name(), &modes, |settings, name| {
+            settings.mode = Mode::by_name(name).unwrap_or_default();
+            Effect::Mode(settings.mode)
+        });
+        let leaves = Leaf::ALL.map(Leaf::name);
+        self.combo("MctsLeaf", Leaf::default().name(), &leaves, |settings, name| {
+            settings.tree.leaf = Leaf::by_name(name).unwrap_or_default();
+            Effect::Tree
+        });
+        self.string("PolicyFile", "", |path| Effect::PolicyFile(path.to_owned()));
+        let classic = search::ClassicOptions::default();
+        self.spin("ClassicExploration", classic.exploration.into(), 0, 1000, |settings, share| {
+            settings.tree.classic.exploration = share as u16;
+            Effect::Tree
+        });
+        let (iterations, most) = (classic.iterations as i64, 1_000_000_000);
+        self.spin("ClassicIterations", iterations, 1, most, |settings, iterations| {
+            settings.tree.classic.iterations = iterations as u64;
+            Effect::Tree
+        });
+        let rollouts = Rollout::ALL.map(Rollout::name);
+        self.combo("ClassicRollout", classic.rollout.name(), &rollouts, |settings, name| {
+            settings.tree.classic.rollout = Rollout::by_name(name).unwrap_or_default();
+            Effect::Tree
+        });
+        self.check("VerboseMoveStats", false, |settings, is_on| {
+            settings.tree.shows_moves = is_on;
+            Effect::Tree
+        });
     }
 
     fn declare_tablebases(&mut self) {
@@ -259,12 +308,12 @@ impl Options {
         name: &str,
         default: &str,
         vars: &[&str],
-        apply: impl Fn(&str) -> Effect + Send + 'static,
+        apply: impl Fn(&mut Settings, &str) -> Effect + Send + 'static,
     ) {
         self.declare(
             OptionSpec::combo(name, default, vars),
-            Box::new(move |_, value| match value {
-                OptionValue::Combo(text) => apply(text),
+            Box::new(move |settings, value| match value {
+                OptionValue::Combo(text) => apply(settings, text),
                 _ => Effect::None,
             }),
         );

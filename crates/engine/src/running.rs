@@ -11,6 +11,7 @@ use search::{
     Answer, Bound, Control, Effort, Info, Limits, Line, Odds, Position, Report, Score, Searcher,
 };
 
+use crate::move_stats::MoveStatsLine;
 use crate::output::Output;
 use crate::strength::Strength;
 use crate::translate::{move_text, uci_info, uci_score};
@@ -121,6 +122,11 @@ impl Writer {
             }),
             Info::Depth(depth, stats) if is_debug => {
                 self.output.message(format_args!("depth {depth}: {stats}"));
+            }
+            Info::Moves(all) if !is_minimal => {
+                for stats in &all {
+                    self.output.message(MoveStatsLine { stats, mode, moves: all.len() - 1 });
+                }
             }
             _ => (),
         }

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use chess::{Board, MoveError, Piece, Setup, Square};
 use net::Kernels;
-use search::{Network, Odds, Position, Searcher, Stats};
+use search::{Mode, Network, Odds, Position, Ranking, Searcher, Stats};
 use tablebase::Tables;
 use uci::{Base, Command, Console, Go, OptionSpec, SetOption};
 
@@ -63,6 +63,8 @@ pub struct Session {
     position: Option<Position>,
     /// What evaluates, in the searcher too.
     pub(crate) network: Network,
+    /// What ranks moves in the tree search, in the searcher too.
+    pub(crate) ranking: Ranking,
     slot: Slot,
     deferred: Vec<Deferred>,
     is_debug: bool,
@@ -72,14 +74,18 @@ pub struct Session {
 impl Session {
     /// A conversation whose answers go to `output`.
     pub fn new(output: Output) -> Self {
-        let network = networks::default_network(Kernels::detect());
+        let kernels = Kernels::detect();
+        let (network, ranking) = (networks::default_network(kernels), networks::ranking(kernels));
+        let settings = Settings::default();
+        let searcher = new_searcher(&settings, &network, &ranking);
         Self {
             output,
-            settings: Settings::default(),
+            settings,
             options: Options::new(),
             position: Some(Position::default()),
-            slot: Slot::Idle(Box::new(new_searcher(1, &network))),
+            slot: Slot::Idle(Box::new(searcher)),
             network,
+            ranking,
             deferred: vec![],
             is_debug: false,
             last_stats: Stats::default(),
@@ -221,6 +227,12 @@ impl Session {
                 self.use_network(name, networks::load_file(&path, self.kernels()));
             }
             Effect::Kernels(wanted) => self.use_kernels(name, &wanted),
+            Effect::PolicyFile(path) => self.use_policy(name, &path),
+            Effect::Mode(mode) => self.use_mode(name, mode),
+            Effect::Tree => {
+                let options = self.settings.tree.clone();
+                self.with_searcher(|searcher, _| searcher.set_tree_options(options));
+            }
             Effect::SyzygyPath(paths) => self.open_tables(name, &paths),
             Effect::Tablebases => {
                 let tablebases = self.settings.tablebases.clone();
@@ -249,12 +261,48 @@ impl Session {
         }
     }
 
+    /// Lets another search think, unless there is no memory for its tree.
+    fn use_mode(&mut self, option: &str, mode: Mode) {
+        let mut kept = mode;
+        self.with_searcher(|searcher, output| {
+            if !searcher.set_mode(mode) {
+                kept = searcher.mode();
+                output.message(format_args!("{option}: no memory for the tree of `{mode}`"));
+            }
+        });
+        self.settings.mode = kept;
+    }
+
+    /// Ranks moves by another policy, unless it could not be loaded.
+    fn use_policy(&mut self, option: &str, path: &str) {
+        let loaded = if path.is_empty() {
+            Ok(networks::ranking(self.kernels()))
+        } else {
+            networks::load_policy(path, self.kernels())
+        };
+        match loaded {
+            Ok(ranking) => self.rank_by(ranking),
+            Err(error) => {
+                let kept = self.ranking.name();
+                self.output.message(format_args!("{option}: {error}; `{kept}` stays in use"));
+            }
+        }
+    }
+
+    fn rank_by(&mut self, ranking: Ranking) {
+        self.ranking = ranking.clone();
+        self.with_searcher(|searcher, _| searcher.set_ranking(ranking));
+    }
+
     fn use_kernels(&mut self, option: &str, wanted: &str) {
         match Kernels::by_name(wanted) {
             Ok(kernels) => {
                 self.settings.kernels = kernels;
                 if let Network::Net(net, _) = self.network.clone() {
                     self.use_network(option, Ok(Network::Net(net, kernels)));
+                }
+                if let Ranking::Net(policy, _) = self.ranking.clone() {
+                    self.rank_by(Ranking::Net(policy, kernels));
                 }
             }
             Err(error) => self.output.message(format_args!("{option}: {error}")),
@@ -434,7 +482,7 @@ impl Session {
                 searcher
             } else {
                 self.output.message("the search failed; its table starts anew");
-                new_searcher(self.settings.threads, &self.network)
+                new_searcher(&self.settings, &self.network, &self.ranking)
             };
             self.slot = Slot::Idle(Box::new(searcher));
             self.reap();
@@ -453,14 +501,17 @@ impl Session {
     }
 }
 
-fn new_searcher(threads: usize, network: &Network) -> Searcher {
-    let mut searcher = Searcher::new(threads, 16);
+fn new_searcher(settings: &Settings, network: &Network, ranking: &Ranking) -> Searcher {
+    let mut searcher = Searcher::new(settings.threads, 16);
     searcher.set_network(network.clone());
+    searcher.set_ranking(ranking.clone());
+    searcher.set_tree_options(settings.tree.clone());
+    searcher.set_mode(settings.mode);
     searcher
 }
 
 /// A move in UCI notation, or in the one that people write.
-fn read_move(board: &Board, text: &str) -> Result<chess::Move, MoveError> {
+pub(crate) fn read_move(board: &Board, text: &str) -> Result<chess::Move, MoveError> {
     let lower = text.to_ascii_lowercase();
     board.parse_uci(&lower).or_else(|error| board.parse_san(text).map_err(|_| error))
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use chess::Board;
 use net::Kernels;
-use search::{Limits, Network, Position, Searcher};
+use search::{Leaf, Limits, Mode, Network, Position, Ranking, Searcher, TreeOptions};
 
 /// A count and the time it took.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -38,19 +38,30 @@ pub struct SpeedTest {
     pub perft: Speed,
     /// The alpha-beta search.
     pub alphabeta: Speed,
+    /// The tree search, in iterations, with leaves evaluated as they are.
+    pub mcts: Speed,
+    /// What ranked moves in the tree search.
+    pub ranking: &'static str,
 }
 
 impl SpeedTest {
-    /// Measures for about this long.
-    pub fn run(threads: usize, duration: Duration, network: &Network) -> Self {
+    /// Measures each search for about this long.
+    pub fn run(threads: usize, duration: Duration, network: &Network, ranking: &Ranking) -> Self {
         let start = Instant::now();
         let nodes = chess::perft(&Board::default(), 6);
         let perft = Speed { nodes, time: start.elapsed() };
         let mut searcher = Searcher::new(threads, 64);
         searcher.set_network(network.clone());
         let limits = Limits { move_time: Some(duration), ..Limits::default() };
-        let effort = searcher.think(&Position::default(), &limits).effort;
-        let alphabeta = Speed { nodes: effort.nodes, time: effort.time };
+        let think = |searcher: &mut Searcher| {
+            let effort = searcher.think(&Position::default(), &limits).effort;
+            Speed { nodes: effort.nodes, time: effort.time }
+        };
+        let alphabeta = think(&mut searcher);
+        searcher.set_ranking(ranking.clone());
+        searcher.set_tree_options(TreeOptions { leaf: Leaf::Static, ..TreeOptions::default() });
+        assert!(searcher.set_mode(Mode::Mcts), "memory for a tree");
+        let mcts = think(&mut searcher);
         let kernels = match network {
             Network::Material => Kernels::detect(),
             Network::Net(_, kernels) => *kernels,
@@ -62,6 +73,8 @@ impl SpeedTest {
             kernels: kernels.name(),
             perft,
             alphabeta,
+            mcts,
+            ranking: ranking.name(),
         }
     }
 }

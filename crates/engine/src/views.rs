@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use chess::{Board, File, Piece, Rank, Role, Square};
-use search::{Odds, Ordered, Score};
+use search::{Mode, Odds, Ordered, Score};
 use uci::Console;
 
 use crate::bench::{BENCH_DEPTH, Bench};
@@ -13,6 +13,7 @@ use crate::evaluation::{Evaluation, row};
 use crate::session::{ABOUT, Session};
 use crate::speedtest::SpeedTest;
 use crate::translate::{castling_mode, uci_score};
+use crate::tree_view;
 
 /// Answers a command that is not part of UCI.
 pub(crate) fn show(session: &mut Session, console: Console) {
@@ -31,7 +32,7 @@ pub(crate) fn show(session: &mut Session, console: Console) {
         Console::Moves(list) => session.play_moves(&list),
         Console::Flip => session.flip(),
         Console::SpeedTest(args) => speed_test(session, &args),
-        Console::Tree(_) => session.output.message("tree: only the mcts search has one"),
+        Console::Tree(moves) => tree(session, &moves),
         Console::Help => session.output.line(HELP.trim_end()),
         Console::GenFens(wanted) => crate::genfens::write(&wanted, &session.output),
         Console::Version => session.output.line(ABOUT),
@@ -53,6 +54,7 @@ Seeing:
   lookup          what the table knows of the position
   hashstats       how the table has been used
   searchstats     what the last search did
+  tree [M…]       the moves at the root of the last tree search, or after the moves M…
 Doing:
   moves M…        play moves on the current position
   flip            turn the board
@@ -84,6 +86,8 @@ fn bench(session: &mut Session, args: &[String]) {
     let Some(depth) = number(session, args, 0, BENCH_DEPTH) else { return };
     let (mut nodes, mut time) = (0, Duration::ZERO);
     let bench = Bench::new(depth, session.settings.threads, session.network.clone());
+    let (mode, options) = (session.settings.mode, session.settings.tree.clone());
+    let bench = bench.in_mode(mode, options, session.ranking.clone());
     for (i, entry) in bench.enumerate() {
         let score = entry.best.as_ref().map_or(Score::DRAW, |line| line.score);
         session.output.line(format_args!(
@@ -175,8 +179,12 @@ fn hash_stats(session: &mut Session) {
     let Some(searcher) = session.searcher() else { return busy(session) };
     let stats = searcher.table_stats();
     let share = 100.0 * stats.entries as f64 / stats.capacity.max(1) as f64;
+    let tree = match searcher.mode() {
+        Mode::AlphaBeta => String::new(),
+        mode => format!(", and {} bytes with the tree of `{mode}`", searcher.memory()),
+    };
     session.output.line(format_args!(
-        "size {} MiB, {} entries\nentries {} ({share:.1} %)\nhits {}\nmisses {}\nputs {}",
+        "size {} MiB, {} entries{tree}\nentries {} ({share:.1} %)\nhits {}\nmisses {}\nputs {}",
         stats.mebibytes, stats.capacity, stats.entries, stats.hits, stats.misses, stats.puts,
     ));
 }
@@ -205,18 +213,27 @@ fn lookup(session: &mut Session) {
     session.output.line(format_args!("move {mv}, score {score}, depth {depth}, evaluation {eval}"));
 }
 
+fn tree(session: &mut Session, moves: &[String]) {
+    let Some(searcher) = session.searcher() else { return busy(session) };
+    let view = tree_view::view(searcher, moves);
+    match view {
+        Ok(view) => session.output.line(view),
+        Err(error) => session.output.message(format_args!("tree: {error}")),
+    }
+}
+
 fn speed_test(session: &Session, args: &[String]) {
     let Some(threads) = number(session, args, 0, session.settings.threads) else { return };
     let Some(seconds) = number(session, args, 1, 5) else { return };
-    let test = SpeedTest::run(threads.max(1), Duration::from_secs(seconds), &session.network);
+    let duration = Duration::from_secs(seconds);
+    let test = SpeedTest::run(threads.max(1), duration, &session.network, &session.ranking);
+    let SpeedTest { processor, threads, network, kernels, ranking, .. } = &test;
+    let [perft, alphabeta, mcts] =
+        [test.perft, test.alphabeta, test.mcts].map(|speed| speed.per_second());
     session.output.line(format_args!(
-        "processor: {}\nperft: {} nps, 1 thread\nalphabeta: {} nps, {} threads, network {}, kernels {}",
-        test.processor,
-        test.perft.per_second(),
-        test.alphabeta.per_second(),
-        test.threads,
-        test.network,
-        test.kernels,
+        "processor: {processor}\nperft: {perft} nps, 1 thread\n\
+         alphabeta: {alphabeta} nps, {threads} threads, network {network}, kernels {kernels}\n\
+         mcts: {mcts} iterations per second, {threads} threads, moves ranked by {ranking}",
     ));
 }
 

@@ -49,6 +49,16 @@ impl TimePlan {
         self.hard.is_some_and(|hard| self.elapsed() >= hard)
     }
 
+    /// Time until the search must break off; `None` if it need not.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.hard.map(|hard| hard.saturating_sub(self.elapsed()))
+    }
+
+    /// Whether the time for which depths may be begun is over, whatever they have found.
+    pub(crate) fn is_soft_over(&self) -> bool {
+        self.soft.is_some_and(|soft| self.elapsed() >= soft)
+    }
+
     /// Whether no further depth should be begun.
     pub fn is_enough(&self, progress: Progress, params: &Params) -> bool {
         let elapsed = self.elapsed();

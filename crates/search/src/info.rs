@@ -50,7 +50,7 @@ pub struct Effort {
 }
 
 /// Something that a search reports while it runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Info {
     /// A line has been found or improved.
     Line(Line, Effort),
@@ -58,6 +58,8 @@ pub enum Info {
     CurrentMove(Move, usize),
     /// A depth has been finished: what it cut, for those who debug.
     Depth(u32, crate::Stats),
+    /// The numbers of all root moves of a tree search, the best last, and then those of the root.
+    Moves(Vec<crate::MoveStats>),
 }
 
 /// How a search ended.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The thinking: alpha-beta search with its evaluation, limits, clocks and tables.
+//! The thinking: alpha-beta and tree search with their evaluation, limits, clocks and tables.
 //!
 //! Nothing here prints or knows a protocol: a search takes a position and [`Limits`], reports
 //! [`Info`] to a callback and returns an [`Answer`].
@@ -17,6 +17,7 @@ mod control;
 mod eval;
 mod info;
 mod limits;
+mod mcts;
 mod params;
 mod position;
 mod score;
@@ -31,6 +32,7 @@ pub use control::Control;
 pub use eval::{Evaluator, Network};
 pub use info::{Answer, Bound, Effort, Info, Line};
 pub use limits::{Clock, Limits};
+pub use mcts::{ClassicOptions, Leaf, Mode, MoveStats, Ranking, Rollout, TreeNode, TreeOptions};
 pub use params::{ParamSpec, Params};
 pub use position::Position;
 pub use score::{MAX_PLY, Score};

@@ -381,6 +381,37 @@ params! {
     time_stability_slope: 6, 0..=15, 1;
     /// Time: how much longer per ten points that the score has dropped.
     time_drop_slope: 8, 0..=30, 2;
+
+    /// Tree search: exploration at the root, in 1/1000.
+    mcts_explore_root: 420, 50..=3000, 40;
+    /// Tree search: exploration below the root, in 1/1000.
+    mcts_explore: 270, 50..=3000, 30;
+    /// Tree search: the power of a node's visits that exploration grows with, in 1/1000.
+    mcts_explore_power: 670, 300..=1000, 20;
+    /// Tree search: visits after which exploration has grown by 69 %.
+    mcts_explore_visits: 4700, 100..=100_000, 500;
+    /// Tree search: how much the spread of values counts, in 1/1000.
+    mcts_spread_weight: 800, 0..=2000, 60;
+    /// Tree search: the usual spread of values, in 1/1000.
+    mcts_spread_usual: 280, 50..=1000, 20;
+    /// Tree search: exploration by priors, flat part, in 1/1000.
+    mcts_gini_base: 470, 0..=2000, 40;
+    /// Tree search: exploration by priors, how much more if they favor few moves, in 1/1000.
+    mcts_gini_slope: 1570, 0..=4000, 100;
+    /// Tree search: exploration by priors, at most, in 1/1000.
+    mcts_gini_max: 2260, 500..=5000, 100;
+    /// Tree search: what an unvisited move is worth less if all others were tried, in 1/1000.
+    mcts_fpu_reduction: 0, 0..=1000, 30;
+    /// Tree search: losses that an iteration under way counts as, in 1/1000.
+    mcts_virtual_loss: 2500, 0..=10000, 200;
+    /// Tree search: temperature of the priors at the root, in 1/1000.
+    mcts_root_temperature: 2500, 500..=10000, 150;
+    /// Tree search: temperature of the priors one ply below, in 1/1000.
+    mcts_second_temperature: 1300, 500..=5000, 80;
+    /// Tree search: temperature of the priors further down, in 1/1000.
+    mcts_temperature: 1000, 500..=3000, 50;
+    /// Tree search: how much a move with few visits is mistrusted in the end, in 1/1000.
+    mcts_caution: 500, 0..=3000, 50;
 }
 
 #[cfg(test)]

@@ -48,6 +48,9 @@ const UNIT: f64 = 58.0;
 /// The fits hold from a few pieces to all of them.
 const FITTED: std::ops::RangeInclusive<i32> = 10..=78;
 
+/// Winning less losing, as near to certainty as an expectation is turned into a score.
+const MAX_EDGE: f64 = 1.0 - 1e-6;
+
 impl Odds {
     /// What scores mean on this board.
     pub fn on(board: &Board) -> Self {
@@ -70,6 +73,29 @@ impl Odds {
         let value = f64::from(score.value());
         let (win, loss) = (chance(value), chance(-value));
         Wdl { win, draw: 1000u32.saturating_sub(win + loss), loss }
+    }
+
+    /// The chances of winning and of drawing that go with a score, from 0 to 1.
+    #[inline]
+    pub(crate) fn chances(&self, score: Score) -> (f32, f32) {
+        if score.is_decisive() {
+            return (f32::from(u8::from(score.is_win())), 0.0);
+        }
+        let (half_won, spread) = (self.half_won as f32, self.spread as f32);
+        let chance = |x: f32| 1.0 / (1.0 + ((half_won - x) / spread).exp());
+        let value = score.value() as f32;
+        let (win, loss) = (chance(value), chance(-value));
+        (win, (1.0 - win - loss).max(0.0))
+    }
+
+    /// The score at which a game is expected to bring this much, from 0 for a loss to 1 for a win.
+    pub(crate) fn score_of(&self, expectation: f64) -> Score {
+        // With x the score in units of the spread, and both curves written by exponentials, winning
+        // less losing is sinh x / (cosh x + c): a quadratic equation for exp x.
+        let edge = (2.0 * expectation - 1.0).clamp(-MAX_EDGE, MAX_EDGE);
+        let c = (self.half_won / self.spread).cosh();
+        let exp_x = (edge * c + (edge * edge * (c * c - 1.0) + 1.0).sqrt()) / (1.0 - edge);
+        Score::new((exp_x.ln() * self.spread).round() as i32)
     }
 
     /// Centipawns in points.
@@ -104,6 +130,22 @@ mod tests {
                 assert!(wdl.win >= last);
                 last = wdl.win;
             }
+        }
+    }
+
+    #[test]
+    fn expectations_are_turned_back_into_scores() {
+        for fen in BOARDS {
+            let odds = Odds::on(&fen.parse().unwrap());
+            for value in (-900..=900).step_by(50) {
+                let (win, draw) = odds.chances(Score::new(value));
+                let found = odds.score_of(f64::from(win + draw / 2.0));
+                assert!((found.value() - value).abs() <= 2, "{value}: {found:?}");
+                let wdl = odds.wdl(Score::new(value));
+                assert!((win * 1000.0 - wdl.win as f32).abs() <= 1.0, "{value}");
+            }
+            assert!(!odds.score_of(1.0).is_decisive() && odds.score_of(1.0).value() > 1000);
+            assert!(odds.score_of(0.0).value() < -1000);
         }
     }
 

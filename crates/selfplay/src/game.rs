@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! One game.
 
-use chess::{Board, Color, Outcome};
+use chess::{Board, Color, Move, Outcome};
 use data::hash::{Rng, mix, unit};
-use data::{ScoredGame, ScoredMove, clamped_score, mate_score};
-use search::{Limits, Network, Position, Score, Searcher};
+use data::visits::VisitedMove;
+use data::{clamped_score, mate_score};
+use search::{Limits, Mode, Network, Position, Ranking, Score, Searcher};
 
-use crate::{Openings, Settings};
+use crate::{Openings, Settings, Writing};
 
 /// Games that go on for longer are drawn.
 const MAX_PLIES: usize = 500;
@@ -23,21 +24,31 @@ pub struct Player<'a> {
 
 impl<'a> Player<'a> {
     /// A player with a table and a network of its own.
-    pub fn new(settings: &'a Settings, openings: &'a Openings, network: Network) -> Self {
+    ///
+    /// # Panics
+    /// If there is no memory for a small tree.
+    pub fn new(
+        settings: &'a Settings,
+        openings: &'a Openings,
+        network: Network,
+        ranking: Ranking,
+    ) -> Self {
         let mut searcher = Searcher::new(1, settings.table);
         searcher.set_network(network);
+        searcher.set_ranking(ranking);
+        assert!(searcher.set_mode(settings.mode()), "memory for a small tree");
         Self { settings, openings, searcher }
     }
 
     /// Plays the game of this number, always in the same way. Must be called on a thread with
     /// [`search::STACK_BYTES`] of stack.
-    pub fn play(&mut self, number: u64) -> ScoredGame {
+    pub fn play(&mut self, number: u64) -> Writing {
         let mut rng = Rng::new(mix(self.settings.seed ^ mix(number)));
         let start = self.opening(&mut rng);
         self.searcher.clear();
         let mut referee = Referee::new(self.settings, &mut rng);
         let mut position = Position::new(start);
-        let mut moves = Vec::with_capacity(128);
+        let mut moves = Writing::new(self.settings.mode(), start);
         let outcome = loop {
             if let Some(outcome) = ended(&position, moves.len()) {
                 break outcome;
@@ -46,16 +57,29 @@ impl<'a> Player<'a> {
             let Some(line) = answer.best else { break Outcome::Draw };
             let turn = position.board().turn();
             let white = if turn == Color::White { line.score } else { -line.score };
-            moves.push(ScoredMove { mv: line.moves[0], score: stored(white) });
+            moves.push(self.visited(&position, line.moves[0], stored(white)));
             position.play(line.moves[0]);
             if let Some(outcome) = referee.judge(white, moves.len()) {
                 break outcome;
             }
         };
-        ScoredGame { start, outcome, moves }
+        moves.finish(outcome)
+    }
+
+    /// A move with its score, and with the visits of all moves if a tree was searched.
+    fn visited(&self, position: &Position, mv: Move, score: i16) -> VisitedMove {
+        let tree = self.searcher.tree(&[], 1);
+        let Some((_, root)) = tree else { return VisitedMove { mv, score, visits: vec![] } };
+        VisitedMove::new(position.board(), mv, score, |mv| {
+            let found = root.children.iter().find(|child| child.stats.mv == Some(mv));
+            found.map_or(0, |child| child.stats.visits)
+        })
     }
 
     fn limits(&self) -> Limits {
+        if self.settings.mode() != Mode::AlphaBeta {
+            return Limits::of_nodes(self.settings.soft_nodes);
+        }
         Limits {
             soft_nodes: Some(self.settings.soft_nodes),
             nodes: Some(self.settings.hard_nodes()),

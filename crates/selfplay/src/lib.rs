@@ -12,8 +12,10 @@ mod opening;
 mod run;
 mod settings;
 mod start960;
+mod writing;
 
 pub use game::Player;
 pub use opening::Openings;
 pub use run::{House, Outcome, Progress, SelfPlayError, run};
 pub use settings::{Goal, Preset, Settings};
+pub use writing::Writing;

@@ -3,18 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use data::viri::{GameReader, write_game};
-use data::{DataError, ScoredGame};
-use search::Network;
+use data::DataError;
+use search::{Mode, Network, Ranking};
 use thiserror::Error;
 
-use crate::{Goal, Openings, Player, Settings};
+use crate::writing::Contents;
+use crate::{Goal, Openings, Player, Settings, Writing};
 
 /// Why games cannot be played or continued.
 #[derive(Debug, Error)]
@@ -44,6 +43,8 @@ pub struct House<'a> {
     pub openings: &'a Openings,
     /// What evaluates.
     pub network: &'a Network,
+    /// What ranks moves for a tree search.
+    pub ranking: &'a Ranking,
     /// How many games at a time.
     pub threads: usize,
 }
@@ -77,9 +78,9 @@ pub fn run(
     stop: &AtomicBool,
     mut report: impl FnMut(Progress),
 ) -> Result<Outcome, SelfPlayError> {
-    let House { settings, openings, network, threads } = *house;
+    let House { settings, openings, network, ranking, threads } = *house;
     remember_settings(path, settings)?;
-    let before = recover(path)?;
+    let before = recover(path, settings.mode())?;
     let mut file =
         OpenOptions::new().append(true).open(path).map_err(DataError::io("opening", path))?;
     let mut progress = before;
@@ -91,7 +92,7 @@ pub fn run(
         for _ in 0..threads {
             let (sender, next, is_over) = (sender.clone(), &next, &is_over);
             let work = move || {
-                let mut player = Player::new(settings, openings, network.clone());
+                let mut player = Player::new(settings, openings, network.clone(), ranking.clone());
                 while !is_over.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if sender.send((number, player.play(number))).is_err() {
@@ -103,15 +104,15 @@ pub fn run(
             builder.spawn_scoped(scope, work).map_err(SelfPlayError::Thread)?;
         }
         drop(sender);
-        let mut waiting: BTreeMap<u64, ScoredGame> = BTreeMap::new();
+        let mut waiting: BTreeMap<u64, Writing> = BTreeMap::new();
         for (number, game) in receiver {
             waiting.insert(number, game);
             while !is_over.load(Ordering::Relaxed)
                 && let Some(game) = waiting.remove(&progress.games)
             {
-                write_game(&mut file, &game).map_err(DataError::io("writing", path))?;
+                game.write(&mut file).map_err(DataError::io("writing", path))?;
                 progress.games += 1;
-                progress.positions += game.moves.len() as u64;
+                progress.positions += game.len() as u64;
                 report(progress);
                 let is_last = is_reached(goal, progress) || stop.load(Ordering::Relaxed);
                 is_over.store(is_last, Ordering::Relaxed);
@@ -129,21 +130,15 @@ const fn is_reached(goal: Goal, progress: Progress) -> bool {
 }
 
 /// Counts the whole games of a file, and cuts off what comes after them.
-fn recover(path: &Path) -> Result<Progress, SelfPlayError> {
+fn recover(path: &Path, mode: Mode) -> Result<Progress, SelfPlayError> {
     let file = OpenOptions::new().create(true).append(true).read(true).open(path);
-    let file = file.map_err(DataError::io("opening", path))?;
-    let mut reader = GameReader::new(BufReader::new(&file));
-    let (mut progress, mut length) = (Progress::default(), 0);
-    while let Some(Ok(game)) = reader.next_raw() {
-        length += game.length();
-        progress.games += 1;
-        progress.positions += game.plies() as u64;
-    }
+    let mut file = file.map_err(DataError::io("opening", path))?;
+    let contents = Contents::of(&mut file, mode).map_err(DataError::io("reading", path))?;
     let whole = file.metadata().map_err(DataError::io("reading", path))?.len();
-    if length < whole {
-        cut(&file, length).map_err(DataError::io("cutting", path))?;
+    if contents.length < whole {
+        cut(&file, contents.length).map_err(DataError::io("cutting", path))?;
     }
-    Ok(progress)
+    Ok(contents.progress)
 }
 
 fn cut(file: &File, length: u64) -> std::io::Result<()> {
@@ -162,8 +157,14 @@ fn remember_settings(path: &Path, settings: &Settings) -> Result<(), SelfPlayErr
         let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &beside));
         return Ok(written.map_err(DataError::io("writing", &beside))?);
     };
-    let old: serde_json::Value = serde_json::from_str(&text)
+    let mut old: serde_json::Value = serde_json::from_str(&text)
         .map_err(|error| DataError::format(&beside, error.to_string()))?;
+    // Files from before there was a choice.
+    for (name, value) in [("mode", Mode::AlphaBeta.name()), ("policy", "")] {
+        if let Some(fields) = old.as_object_mut() {
+            fields.entry(name).or_insert_with(|| value.into());
+        }
+    }
     let mut fields = new.as_object().into_iter().flatten();
     let different = fields.find(|(name, value)| old.get(name) != Some(value));
     different.map_or(Ok(()), |(name, value)| {

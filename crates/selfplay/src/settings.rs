@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! How games are played.
 
+use search::Mode;
 use serde::{Deserialize, Serialize};
 
 /// When enough has been played.
@@ -18,7 +19,10 @@ pub enum Goal {
 pub struct Settings {
     /// Seed of the openings.
     pub seed: u64,
-    /// A move's search ends with the depth in which it has spent this many nodes.
+    /// Which search plays: `alphabeta` or `mcts`.
+    pub mode: String,
+    /// A move's search ends with the depth in which it has spent this many nodes; a tree search after
+    /// this many iterations.
     pub soft_nodes: u64,
     /// Share of games that start from Chess960 positions, half of them with two different back ranks.
     pub chess960_share: f64,
@@ -46,6 +50,8 @@ pub struct Settings {
     pub table: usize,
     /// What identifies the network.
     pub network: String,
+    /// What identifies the policy of a tree search; empty without one.
+    pub policy: String,
 }
 
 /// Ways to play that have a name.
@@ -78,6 +84,7 @@ impl Settings {
     pub fn new(seed: u64, soft_nodes: u64, network: String) -> Self {
         Self {
             seed,
+            mode: Mode::AlphaBeta.name().to_owned(),
             soft_nodes,
             chess960_share: 0.1,
             book_share: 0.5,
@@ -92,7 +99,19 @@ impl Settings {
             draw_from_ply: 80,
             table: 2,
             network,
+            policy: String::new(),
         }
+    }
+
+    /// The same with another search.
+    #[must_use]
+    pub fn in_mode(self, mode: Mode, policy: String) -> Self {
+        Self { mode: mode.name().to_owned(), policy, ..self }
+    }
+
+    /// Which search plays.
+    pub(crate) fn mode(&self) -> Mode {
+        Mode::by_name(&self.mode).unwrap_or_default()
     }
 
     /// The most nodes of one search, however long its last depth takes.

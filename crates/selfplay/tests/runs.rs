@@ -7,7 +7,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use data::viri::GameReader;
-use search::Network;
+use data::visits::VisitsReader;
+use search::{Mode, Network, Ranking};
 use selfplay::{Goal, House, Openings, Outcome, Settings, run};
 
 fn settings() -> Settings {
@@ -15,10 +16,14 @@ fn settings() -> Settings {
 }
 
 fn play(path: &Path, games: u64, threads: usize) -> Outcome {
+    play_by(&settings(), path, games, threads)
+}
+
+fn play_by(settings: &Settings, path: &Path, games: u64, threads: usize) -> Outcome {
     let (openings, network) = (Openings::default(), Network::Material);
-    let stop = AtomicBool::new(false);
-    let settings = &settings();
-    let house = House { settings, openings: &openings, network: &network, threads };
+    let (stop, ranking) = (AtomicBool::new(false), Ranking::Rule);
+    let house =
+        House { settings, openings: &openings, network: &network, ranking: &ranking, threads };
     run(path, Goal::Games(games), &house, &stop, |_| ()).unwrap()
 }
 
@@ -61,8 +66,47 @@ fn other_settings_do_not_continue_a_file() {
     let other = Settings { soft_nodes: 31, ..settings() };
     let (openings, network) = (Openings::default(), Network::Material);
     let stop = AtomicBool::new(false);
-    let house = House { settings: &other, openings: &openings, network: &network, threads: 1 };
+    let ranking = Ranking::Rule;
+    let house = House {
+        settings: &other,
+        openings: &openings,
+        network: &network,
+        ranking: &ranking,
+        threads: 1,
+    };
     let result = run(&path, Goal::Games(3), &house, &stop, |_| ());
     let error = result.unwrap_err().to_string();
     assert!(error.contains("soft_nodes was 30, is 31"), "{error}");
+}
+
+#[test]
+fn tree_searches_write_visits_and_can_be_broken_off_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, broken] = ["whole.vis", "broken.vis"].map(|name| folder.path().join(name));
+    let settings = settings().in_mode(Mode::Mcts, String::new());
+    play_by(&settings, &whole, 4, 2);
+    play_by(&settings, &broken, 2, 1);
+    let bytes = fs::read(&broken).unwrap();
+    fs::OpenOptions::new().append(true).open(&broken).unwrap().write_all(&bytes[16..80]).unwrap();
+    assert_eq!(play_by(&settings, &broken, 4, 1).before.games, 2);
+    let bytes = fs::read(&whole).unwrap();
+    assert_eq!(bytes, fs::read(&broken).unwrap());
+    for game in VisitsReader::new(&bytes[..]).unwrap() {
+        let game = game.unwrap().decode().unwrap();
+        assert!(game.moves.iter().any(|played| played.visits.contains(&255)));
+    }
+    // A file of the one kind is not continued as the other.
+    let other = self::settings();
+    let (openings, network) = (Openings::default(), Network::Material);
+    let ranking = Ranking::Rule;
+    let house = House {
+        settings: &other,
+        openings: &openings,
+        network: &network,
+        ranking: &ranking,
+        threads: 1,
+    };
+    let error = run(&whole, Goal::Games(5), &house, &AtomicBool::new(false), |_| ()).unwrap_err();
+    assert!(error.to_string().contains("mode was \"mcts\""), "{error}");
+    assert_eq!(fs::read(&whole).unwrap(), bytes);
 }

@@ -22,7 +22,7 @@ pub(crate) struct Analyze {
     /// Stop at this depth
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// Stop after this many nodes
+    /// Stop after this many nodes; in a tree search, iterations
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Stop after this many milliseconds [default: 5000 without another limit]
@@ -61,6 +61,7 @@ impl Analyze {
         };
         let mut searcher = Searcher::new(self.threads.count(), self.hash as usize);
         searcher.set_network(self.network.load()?);
+        self.mode.apply(&mut searcher)?;
         let is_json = self.json;
         let report: Report = Arc::new(move |info| {
             // Bounds would look like scores.

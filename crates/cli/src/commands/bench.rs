@@ -28,7 +28,9 @@ impl Bench {
         let mut session = Session::new(Output::to_stdout());
         session.run_line(&format!("setoption name Threads value {}", self.threads));
         session.run_line(&self.network.option());
-        session.run_line(&self.mode.option());
+        for line in self.mode.options() {
+            session.run_line(&line);
+        }
         session.run_line(&format!("bench {}", self.depth));
         Ok(())
     }

@@ -22,6 +22,7 @@ pub(crate) mod sprt;
 pub(crate) mod suite;
 pub(crate) mod tb;
 pub(crate) mod train;
+pub(crate) mod tree;
 pub(crate) mod tunables;
 pub(crate) mod tune;
 
@@ -104,13 +105,51 @@ impl Network {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Mode {
     /// The search to use
-    #[arg(long, default_value = "alphabeta", value_name = "MODE", value_parser = ["alphabeta"])]
+    #[arg(long, default_value = "alphabeta", value_name = "MODE",
+          value_parser = search::Mode::ALL.map(search::Mode::name))]
     pub(crate) mode: String,
+    #[command(flatten)]
+    pub(crate) policy: Policy,
 }
 
 impl Mode {
-    /// The UCI line that selects it.
-    pub(crate) fn option(&self) -> String {
-        format!("setoption name SearchMode value {}", self.mode)
+    /// The UCI lines that select it.
+    pub(crate) fn options(&self) -> [String; 2] {
+        let policy = self.policy.policy.as_deref().unwrap_or_default();
+        [
+            format!("setoption name PolicyFile value {policy}"),
+            format!("setoption name SearchMode value {}", self.mode),
+        ]
+    }
+
+    /// The search itself.
+    pub(crate) fn get(&self) -> search::Mode {
+        search::Mode::by_name(&self.mode).unwrap_or_default()
+    }
+
+    /// Lets a searcher think in this way.
+    pub(crate) fn apply(&self, searcher: &mut search::Searcher) -> Result<()> {
+        searcher.set_ranking(self.policy.load()?);
+        anyhow::ensure!(searcher.set_mode(self.get()), "no memory for the tree of `{}`", self.mode);
+        Ok(())
+    }
+}
+
+/// Which policy ranks the moves of a tree search.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Policy {
+    /// The policy network of a tree search [default: the one in the binary]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<String>,
+}
+
+impl Policy {
+    /// The policy, ready for use.
+    pub(crate) fn load(&self) -> Result<search::Ranking> {
+        let kernels = net::Kernels::detect();
+        match &self.policy {
+            Some(path) => Ok(engine::networks::load_policy(path, kernels)?),
+            None => Ok(engine::networks::ranking(kernels)),
+        }
     }
 }

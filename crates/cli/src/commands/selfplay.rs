@@ -20,7 +20,7 @@ use super::{Mode, Network, Threads, print_json};
 /// Play training games of the engine against itself; a run that was broken off goes on.
 #[derive(Args, Debug)]
 pub(crate) struct SelfPlay {
-    /// File of games in viriformat; whole games are appended
+    /// File of games in viriformat; of games with visits if `--mode mcts`; whole games are appended
     #[arg(long, value_name = "FILE.vf")]
     out: PathBuf,
     /// Games that the file shall hold
@@ -32,8 +32,8 @@ pub(crate) struct SelfPlay {
     /// What the other settings are unless they are given
     #[arg(long, value_name = "NAME", value_enum, default_value_t = PresetName::Volume)]
     preset: PresetName,
-    /// A move's search ends with the depth in which it has spent so many nodes [default: 200;
-    /// 5000 with `--preset nectar`]
+    /// A move's search ends with the depth in which it has spent so many nodes; in a tree
+    /// search so many iterations [default: 200; 5000 with `--preset nectar`]
     #[arg(long, value_name = "SOFT", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     nodes: Option<u64>,
     /// EPD or PGN file of openings for half of the games, perhaps compressed
@@ -86,12 +86,26 @@ impl SelfPlay {
             search::Network::Material => "material".to_owned(),
             search::Network::Net(net, _) => format!("{:016x}", net.hash()),
         };
+        anyhow::ensure!(
+            self.mode.get() != search::Mode::Classic,
+            "--mode: expected `alphabeta` or `mcts`, found `classic`, which makes no training data"
+        );
+        let ranking = self.mode.policy.load()?;
         let mut settings = Settings::of(self.preset.into(), self.seed, identity);
         settings.soft_nodes = self.nodes.unwrap_or(settings.soft_nodes);
         settings.chess960_share = self.frc.unwrap_or(settings.chess960_share);
+        if self.mode.get() == search::Mode::Mcts {
+            settings = settings.in_mode(self.mode.get(), policy_identity(&ranking));
+        }
         let openings = Openings::new(self.book()?);
         let threads = self.threads.count();
-        let house = House { settings: &settings, openings: &openings, network: &network, threads };
+        let house = House {
+            settings: &settings,
+            openings: &openings,
+            network: &network,
+            ranking: &ranking,
+            threads,
+        };
         let goal = match (self.games, self.positions) {
             (Some(games), _) => Goal::Games(games),
             (None, positions) => Goal::Positions(positions.unwrap_or(0)),
@@ -135,6 +149,16 @@ impl SelfPlay {
             board
         };
         Ok((0..book.len()).map(board).collect())
+    }
+}
+
+/// What identifies a policy.
+fn policy_identity(ranking: &search::Ranking) -> String {
+    match ranking {
+        search::Ranking::Rule => "rule".to_owned(),
+        search::Ranking::Net(policy, _) => {
+            format!("{:016x}", data::hash::bytes(0, &policy.to_bytes()))
+        }
     }
 }
 

@@ -8,16 +8,18 @@ use clap::Args;
 use engine::SpeedTest;
 use serde_json::json;
 
-use super::{Network, Threads, print_json};
+use super::{Network, Policy, Threads, print_json};
 
-/// Measure nodes per second of perft and search.
+/// Measure nodes per second of perft and both searches.
 #[derive(Args, Debug)]
 pub(crate) struct Speedtest {
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
     network: Network,
-    /// Seconds to search
+    #[command(flatten)]
+    policy: Policy,
+    /// Seconds for each search
     #[arg(long, default_value_t = 5, value_name = "S")]
     seconds: u64,
     /// Print one JSON document
@@ -28,20 +30,28 @@ pub(crate) struct Speedtest {
 impl Speedtest {
     pub(crate) fn run(&self) -> Result<()> {
         let duration = Duration::from_secs(self.seconds);
-        let test = SpeedTest::run(self.threads.count(), duration, &self.network.load()?);
-        let (perft, alphabeta) = (test.perft.per_second(), test.alphabeta.per_second());
+        let ranking = self.policy.load()?;
+        let test = SpeedTest::run(self.threads.count(), duration, &self.network.load()?, &ranking);
+        let [perft, alphabeta, mcts] =
+            [test.perft, test.alphabeta, test.mcts].map(|speed| speed.per_second());
         if self.json {
             return print_json(&json!({
                 "processor": test.processor,
                 "perft": {"nps": perft, "threads": 1},
                 "kernels": test.kernels,
                 "alphabeta": {"nps": alphabeta, "threads": test.threads, "network": test.network},
+                "mcts": {"nps": mcts, "threads": test.threads, "network": test.network,
+                         "leaf": "static", "ranking": test.ranking},
             }));
         }
         println!("processor  {}", test.processor);
         println!("perft      {perft} nps, 1 thread");
         println!("kernels    {}", test.kernels);
         println!("alphabeta  {alphabeta} nps, {} threads, {}", test.threads, test.network);
+        println!(
+            "mcts       {mcts} iterations per second, {} threads, {}, moves ranked by {}",
+            test.threads, test.network, test.ranking
+        );
         Ok(())
     }
 }

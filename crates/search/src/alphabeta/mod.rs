@@ -13,6 +13,7 @@
 //! | `correction` | how far searches have disagreed with the evaluation |
 //! | `table`, `storage` | what earlier searches found |
 //! | `worker`, `root` | one thread's state |
+//! | `probe` | a worker in the service of the tree search |
 //! | `vote` | which thread's line is played |
 //! | this file | all threads together |
 
@@ -25,6 +26,7 @@ mod negamax;
 mod node;
 mod optimism;
 mod order;
+mod probe;
 mod prune;
 mod qsearch;
 mod reduce;
@@ -37,6 +39,7 @@ mod vote;
 mod worker;
 
 pub use order::{Ordered, OrderedKind};
+pub(crate) use probe::Probe;
 pub use table::TableStats;
 pub use worker::Report;
 
@@ -46,9 +49,10 @@ use std::time::Instant;
 
 use chess::{Board, Move, Piece, Square};
 
+use crate::mcts::{Job, Mind};
 use crate::{
-    Answer, Bound, Control, Effort, Limits, Line, Network, Params, Position, Score, Stats,
-    Tablebases, TimePlan,
+    Answer, Bound, Control, Effort, Limits, Line, Mode, Network, Params, Position, Ranking, Score,
+    Stats, Tablebases, TimePlan, TreeNode, TreeOptions,
 };
 use history::{Scene, Trail};
 use order::{Context, Killers, Picker};
@@ -66,6 +70,9 @@ pub struct Searcher {
     params: Params,
     network: Network,
     tablebases: Tablebases,
+    /// MiB of memory for the table, and for the tree if there is one.
+    mebibytes: usize,
+    mind: Mind,
 }
 
 /// What the transposition table knows of a position.
@@ -87,13 +94,15 @@ impl Searcher {
     /// # Panics
     /// If the system has not got the memory.
     pub fn new(threads: usize, mebibytes: usize) -> Self {
-        let table = Arc::new(Table::new(mebibytes).expect("memory for the transposition table"));
+        let table = Table::of_bytes(mebibytes << 20).expect("memory for the transposition table");
         let mut searcher = Self {
-            table,
+            table: Arc::new(table),
             workers: vec![],
             params: Params::default(),
             network: Network::default(),
             tablebases: Tablebases::default(),
+            mebibytes,
+            mind: Mind::default(),
         };
         searcher.set_threads(threads);
         searcher
@@ -109,13 +118,83 @@ impl Searcher {
         }
     }
 
-    /// Uses a new table of this many MiB from now on. If the system has not got the memory, the old
-    /// one stays, and `false` is returned.
+    /// Uses this many MiB from now on, for a new table and for the tree of a tree search. If the
+    /// system has not got the memory, it stays as it was, and `false` is returned.
     pub fn set_table_size(&mut self, mebibytes: usize) -> bool {
-        let Some(table) = Table::new(mebibytes) else { return false };
+        let before = std::mem::replace(&mut self.mebibytes, mebibytes);
+        let is_had = self.share_memory();
+        if !is_had {
+            self.mebibytes = before;
+            self.restore_tree();
+        }
+        is_had
+    }
+
+    /// Takes the tree's memory again that there was before. Without one, nothing has changed.
+    fn restore_tree(&mut self) {
+        let is_had = self.mind.mode == Mode::AlphaBeta || self.share_memory();
+        assert!(is_had, "the memory that there was before");
+    }
+
+    /// Shares the memory out between the table and the tree; `false` if there is not so much.
+    fn share_memory(&mut self) -> bool {
+        let Some(bytes) = self.mebibytes.checked_mul(1 << 20) else { return false };
+        let table_bytes = match self.mind.mode {
+            Mode::AlphaBeta => bytes,
+            Mode::Mcts | Mode::Classic => bytes / Mind::TABLE_PART,
+        };
+        let Some(table) = Table::of_bytes(table_bytes) else { return false };
         self.table = Arc::new(table);
         self.rebuild_workers();
-        true
+        self.mind.set_memory(bytes - table_bytes)
+    }
+
+    /// Which search thinks.
+    pub const fn mode(&self) -> Mode {
+        self.mind.mode
+    }
+
+    /// Lets another search think from now on. If there is no memory for its tree, the one before goes
+    /// on, and `false` is returned.
+    pub fn set_mode(&mut self, mode: Mode) -> bool {
+        let before = std::mem::replace(&mut self.mind.mode, mode);
+        let is_had = before == mode || self.share_memory();
+        if !is_had {
+            self.mind.mode = before;
+            assert!(self.share_memory(), "the memory that there was before");
+        }
+        is_had
+    }
+
+    /// How the tree searches work.
+    pub const fn tree_options(&self) -> &TreeOptions {
+        self.mind.options()
+    }
+
+    /// Changes how the tree searches work.
+    pub fn set_tree_options(&mut self, options: TreeOptions) {
+        self.mind.set_options(options);
+    }
+
+    /// What gives moves their priors in the tree search.
+    pub const fn ranking(&self) -> &Ranking {
+        self.mind.ranking()
+    }
+
+    /// Gives moves other priors from now on.
+    pub fn set_ranking(&mut self, ranking: Ranking) {
+        self.mind.set_ranking(ranking);
+    }
+
+    /// The tree that the last search has left, below the end of a line of moves from its root and so
+    /// many plies deep, and the position at the root. `None` if there is no such tree.
+    pub fn tree(&self, line: &[Move], depth: usize) -> Option<(Position, TreeNode)> {
+        self.mind.tree_below(&self.params, line, depth)
+    }
+
+    /// Bytes of the table and the tree together.
+    pub fn memory(&self) -> usize {
+        self.table.bytes() + self.mind.bytes()
     }
 
     /// The numbers of the search.
@@ -126,8 +205,7 @@ impl Searcher {
     /// Changes the numbers of the search, and forgets everything.
     pub fn set_params(&mut self, params: Params) {
         self.params = params;
-        self.table.clear(self.workers.len());
-        self.rebuild_workers();
+        self.clear();
     }
 
     /// What evaluates.
@@ -149,6 +227,7 @@ impl Searcher {
 
     /// Forgets everything that was learnt.
     pub fn clear(&mut self) {
+        self.mind.clear();
         self.table.clear(self.workers.len());
         self.rebuild_workers();
     }
@@ -168,6 +247,10 @@ impl Searcher {
     /// in great numbers. The caller's thread needs [`STACK_BYTES`] of stack, and only the first of
     /// several threads searches.
     pub fn think_here(&mut self, position: &Position, limits: &Limits) -> Answer {
+        if self.mind.mode != Mode::AlphaBeta {
+            let talk = (&Arc::default(), &(Arc::new(drop) as Report));
+            return self.grow(position, limits, Instant::now(), talk, false);
+        }
         let root = self.root_moves(position, limits);
         let task = self.task(limits, Instant::now(), &Arc::default(), &(Arc::new(drop) as Report));
         self.table.grow_older();
@@ -224,6 +307,12 @@ impl Searcher {
         control: &Arc<Control>,
         report: &Report,
     ) -> Answer {
+        if self.mind.mode != Mode::AlphaBeta {
+            let mut answer = self.grow(position, limits, start, (control, report), true);
+            control.wait_for_release(limits.infinite);
+            answer.effort.time = start.elapsed();
+            return answer;
+        }
         let root = self.root_moves(position, limits);
         let task = self.task(limits, start, control, report);
         let best = (root.len() > 0).then(|| self.run(position, &root, &task));
@@ -231,6 +320,52 @@ impl Searcher {
         let mut answer = self.answer(best);
         (answer.effort.nodes, answer.effort.time) = (task.nodes(), task.plan.elapsed());
         answer
+    }
+
+    /// Searches with a tree, on threads of its own or on the caller's.
+    fn grow(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        start: Instant,
+        (control, report): (&Arc<Control>, &Report),
+        has_own_threads: bool,
+    ) -> Answer {
+        let candidates = self.root_moves(position, limits).candidates();
+        let params = self.params.clone();
+        let job = Job {
+            position,
+            limits,
+            plan: TimePlan::new(start, limits, &params),
+            control,
+            report,
+            params: &params,
+            candidates,
+            has_own_threads,
+            shows_moves: self.mind.options().shows_moves,
+        };
+        self.table.grow_older();
+        let mut mind = std::mem::take(&mut self.mind);
+        let threads = if has_own_threads { self.workers.len() } else { 1 };
+        let mut answer = mind.think(self.probes(position, limits.contempt, threads), &job);
+        self.mind = mind;
+        for worker in &self.workers[..threads] {
+            answer.stats += worker.stats;
+        }
+        answer.effort.table_hits = answer.stats.tablebase_hits;
+        answer
+    }
+
+    /// The first workers, ready to walk from a position.
+    pub(crate) fn probes(
+        &mut self,
+        position: &Position,
+        contempt: i32,
+        count: usize,
+    ) -> Vec<Probe<'_>> {
+        let (params, tablebases) = (&self.params, &self.tablebases);
+        let workers = self.workers.iter_mut().take(count);
+        workers.map(|w| Probe::new(w, position, contempt, params, tablebases)).collect()
     }
 
     /// The moves to search, those that spoil the result by the tablebases left out.

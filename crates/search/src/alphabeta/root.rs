@@ -4,6 +4,7 @@
 use chess::{Board, Move};
 
 use crate::Score;
+use crate::mcts::Candidates;
 use crate::tablebases::RootResult;
 
 /// A move at the root.
@@ -60,6 +61,16 @@ impl RootMoves {
             let before = self.moves.len();
             self.moves.retain(is_kept);
             self.is_partial |= self.moves.len() < before;
+        }
+    }
+
+    /// The moves as the tree search wants them.
+    pub(super) fn candidates(&self) -> Candidates {
+        let score = |root: &RootMove| Some((root.mv, root.table_score?));
+        Candidates {
+            moves: self.moves.iter().map(|root| root.mv).collect(),
+            is_partial: self.is_partial,
+            table_scores: self.moves.iter().filter_map(score).collect(),
         }
     }
 

@@ -108,11 +108,22 @@ pub(crate) struct TableUse {
 
 impl Table {
     /// A table of this many MiB; `None` if the system has not got the memory.
+    #[cfg(test)]
     pub(crate) fn new(mebibytes: usize) -> Option<Self> {
-        let clusters = mebibytes.checked_mul(1 << 20)? / size_of::<Cluster>();
+        Self::of_bytes(mebibytes << 20)
+    }
+
+    /// A table of at most this many bytes; `None` if the system has not got the memory.
+    pub(crate) fn of_bytes(bytes: usize) -> Option<Self> {
+        let clusters = bytes / size_of::<Cluster>();
         let zero = || AtomicU64::new(0);
         let storage = Storage::new(clusters.max(1))?;
         Some(Self { storage, age: AtomicU8::new(0), hits: zero(), misses: zero(), puts: zero() })
+    }
+
+    /// Bytes of memory.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.storage.clusters())
     }
 
     /// Forgets everything, with this many threads.

@@ -156,6 +156,7 @@ impl Worker {
         self.root = root;
         self.task = task;
         self.stats = Stats::default();
+        self.optimism = Optimism::default();
         (self.nodes, self.ply, self.selective_depth, self.finished_depth) = (0, 0, 0, 0);
         (self.is_overdue, self.is_stopped, self.null_min_ply) = (false, false, 0);
         for frame in &mut self.frames {
@@ -285,6 +286,12 @@ impl Worker {
     pub(super) fn draw_score(&self) -> Score {
         let contempt = self.task.limits.contempt;
         Score::new(if self.ply.is_multiple_of(2) { -contempt } else { contempt })
+    }
+
+    /// Whether the position is a draw by repetition, as seen from the root.
+    #[inline]
+    pub(super) fn is_repetition(&self) -> bool {
+        self.line.is_repetition(self.ply)
     }
 
     /// The score of a draw by rule, if the position is one.

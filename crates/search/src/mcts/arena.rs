@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The memory of a tree: words that are handed out one after the other and given back all at once.
+//!
+//! Everything is an atomic, so that threads may share the arena without `unsafe`; what a thread writes
+//! becomes visible to others when a pointer to it is published (see `node` and `edges`).
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// Where something lies in an arena, in words. Zero is never handed out and means "nothing".
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place(u32);
+
+impl Place {
+    /// The place with this number; `None` for zero.
+    #[inline]
+    pub(super) const fn from_bits(bits: u32) -> Option<Self> {
+        if bits == 0 { None } else { Some(Self(bits)) }
+    }
+
+    /// The number, which is not zero.
+    #[inline]
+    pub(super) const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The place some words further on.
+    #[inline]
+    pub(super) const fn offset(self, words: usize) -> Self {
+        Self(self.0 + words as u32)
+    }
+}
+
+/// Words of memory that are handed out from the front.
+#[derive(Debug)]
+pub(super) struct Arena {
+    words: Box<[AtomicU64]>,
+    /// Words that were asked for; beyond the end once it is full.
+    taken: AtomicUsize,
+}
+
+impl Arena {
+    /// The longest arena: places have 32 bits.
+    const MAX_WORDS: usize = u32::MAX as usize;
+
+    /// An arena of at most this many bytes; `None` if the system has not got the memory.
+    pub(super) fn new(bytes: usize) -> Option<Self> {
+        let len = (bytes / size_of::<AtomicU64>()).min(Self::MAX_WORDS);
+        let mut words = Vec::new();
+        words.try_reserve_exact(len).ok()?;
+        words.resize_with(len, || AtomicU64::new(0));
+        Some(Self { words: words.into_boxed_slice(), taken: AtomicUsize::new(1) })
+    }
+
+    /// Hands out words, which hold whatever they held before; `None` if there are too few left.
+    #[inline]
+    pub(super) fn take(&self, count: usize) -> Option<Place> {
+        let start = self.taken.fetch_add(count, Ordering::Relaxed);
+        (start + count <= self.words.len()).then_some(Place(start as u32))
+    }
+
+    /// Takes everything back.
+    pub(super) fn reset(&mut self) {
+        *self.taken.get_mut() = 1;
+    }
+
+    /// Some words.
+    ///
+    /// # Panics
+    /// If the place is not in the arena.
+    #[inline]
+    pub(super) fn words(&self, place: Place, count: usize) -> &[AtomicU64] {
+        &self.words[place.0 as usize..][..count]
+    }
+
+    /// A fixed number of words.
+    #[inline]
+    pub(super) fn array<const N: usize>(&self, place: Place) -> &[AtomicU64; N] {
+        self.words(place, N).first_chunk().expect("as many words as asked for")
+    }
+
+    /// All words, those that cannot be handed out included.
+    pub(super) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Words in use.
+    pub(super) fn used(&self) -> usize {
+        self.taken.load(Ordering::Relaxed).min(self.words.len())
+    }
+
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_handed_out_once_until_there_are_none() {
+        let mut arena = Arena::new(80).unwrap();
+        assert_eq!((arena.len(), arena.used(), arena.bytes()), (10, 1, 80));
+        let first = arena.take(4).unwrap();
+        let second = arena.take(5).unwrap();
+        assert_eq!((first.bits(), second.bits()), (1, 5));
+        assert_eq!(arena.words(second, 5).len(), 5);
+        assert_eq!(arena.take(1), None);
+        assert_eq!(arena.used(), 10);
+        arena.reset();
+        assert_eq!(arena.take(9), Some(first));
+    }
+
+    #[test]
+    fn memory_that_there_is_not_is_refused() {
+        let bytes = Arena::new(0).unwrap().bytes();
+        assert_eq!(bytes, 0);
+        assert!(Arena::new(0).unwrap().take(1).is_none());
+    }
+
+    /// No word is handed out to two threads.
+    #[test]
+    fn threads_get_different_words() {
+        let arena = Arena::new(8 * 3_000).unwrap();
+        let mut places: Vec<u32> = std::thread::scope(|scope| {
+            let take = || {
+                let places = std::iter::from_fn(|| arena.take(3));
+                places.map(Place::bits).collect::<Vec<_>>()
+            };
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(take)).collect();
+            threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        });
+        places.sort_unstable();
+        assert_eq!(places.len(), 999);
+        assert!(places.windows(2).all(|pair| pair[1] - pair[0] >= 3));
+    }
+}

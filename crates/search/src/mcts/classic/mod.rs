@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The tree search of Napoleon, one of the engines that Quincunx unites, by its own rule.
+//!
+//! When a position is expanded, all moves from it are evaluated at once. A move is chosen by
+//!
+//! ```text
+//!   s · [(1 - e) · V + e · R] + ln(1 + N) / (1 + n)
+//! ```
+//!
+//! with `s` +1 for White and -1 for Black, `V` the evaluation of the position behind the move from -1
+//! to 1 in White's view, `R` the mean result of the simulations through it, `N` the visits of the
+//! position and `n` those of the move; the first time only `s · V` counts. In the end the move with
+//! the best bracket is played, but for mates that were seen: they are played, or shunned, as in every
+//! mode.
+//!
+//! `V` is never backed up. With random playouts and `e` = 0.05 this is nearly a player that looks one
+//! ply ahead, as Napoleon was; the other simulations make a search of it. One thread does the work,
+//! whatever the number of threads: the rule knows nothing of iterations under way.
+
+mod grove;
+
+use std::fmt;
+
+use super::Job;
+use super::watch::iterations_of;
+use crate::alphabeta::Probe;
+use crate::{Answer, Bound, Effort, Info, Line, MAX_PLY, Odds, Progress, Stats};
+use grove::Gardener;
+pub(super) use grove::Grove;
+
+/// How a simulation ends a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Rollout {
+    /// Random moves until the game is over.
+    #[default]
+    Random,
+    /// The evaluation.
+    Value,
+    /// A search of captures.
+    Quiescence,
+}
+
+impl Rollout {
+    /// Everything that can be chosen.
+    pub const ALL: [Self; 3] = [Self::Random, Self::Value, Self::Quiescence];
+
+    /// The name of the choice.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Value => "value",
+            Self::Quiescence => "qsearch",
+        }
+    }
+
+    /// The choice of this name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rollout| rollout.name() == name)
+    }
+}
+
+impl fmt::Display for Rollout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How the classic search works. The defaults are Napoleon's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClassicOptions {
+    /// How much the results of simulations count against evaluations, in thousandths.
+    pub exploration: u16,
+    /// Iterations that end a search.
+    pub iterations: u64,
+    /// How simulations end.
+    pub rollout: Rollout,
+}
+
+impl Default for ClassicOptions {
+    fn default() -> Self {
+        Self { exploration: 50, iterations: 1000, rollout: Rollout::Random }
+    }
+}
+
+/// For a rule that gives no measure of how clear a decision is, the clock is told that it is neither
+/// clear nor unclear.
+const USUAL_PROGRESS: Progress = Progress { best_move_share: 0.6, stable_depths: 3, score_drop: 0 };
+
+/// Searches by the classic rule.
+pub(super) fn think(
+    mut probes: Vec<Probe<'_>>,
+    job: &Job<'_>,
+    options: ClassicOptions,
+    grove: &mut Grove,
+) -> Answer {
+    let probe = probes.swap_remove(0);
+    let mut gardener = Gardener::new(probe, grove, options, &job.candidates.moves);
+    let limit = job.limits.nodes.unwrap_or(u64::MAX).clamp(1, options.iterations.max(1));
+    let (mut iterations, mut depth) = (0, 0);
+    while iterations < limit {
+        gardener.iterate();
+        iterations += 1;
+        while depth < MAX_PLY as u32 - 1 && iterations >= iterations_of(depth + 1) {
+            depth += 1;
+            for line in lines(&gardener, job, depth) {
+                (job.report)(Info::Line(line, effort(&gardener, job, iterations)));
+            }
+        }
+        if is_over(job, iterations, depth) {
+            break;
+        }
+    }
+    let depth = if iterations > iterations_of(depth) || depth == 0 { depth + 1 } else { depth };
+    let depth = depth.min(job.limits.depth.unwrap_or(u32::MAX).max(1));
+    let best = lines(&gardener, job, depth).into_iter().next();
+    let effort = effort(&gardener, job, iterations);
+    gardener.finish();
+    Answer { best, effort, stats: Stats::default() }
+}
+
+fn is_over(job: &Job<'_>, iterations: u64, depth: u32) -> bool {
+    let limits = job.limits;
+    job.control.is_stopped()
+        || limits.depth.is_some_and(|wanted| depth >= wanted.max(1))
+        || limits.soft_nodes.is_some_and(|soft| iterations >= soft)
+        || job.is_timed() && job.plan.is_enough(USUAL_PROGRESS, job.params)
+}
+
+fn effort(gardener: &Gardener<'_, '_>, job: &Job<'_>, nodes: u64) -> Effort {
+    let table_hits = gardener.table_hits();
+    Effort { nodes, time: job.plan.elapsed(), table_fill: gardener.fill(), table_hits }
+}
+
+/// The best lines.
+fn lines(gardener: &Gardener<'_, '_>, job: &Job<'_>, depth: u32) -> Vec<Line> {
+    let odds = Odds::on(job.position.board());
+    let line = |child: usize| {
+        let (moves, score) = gardener.line(child, odds);
+        let mut line = Line {
+            depth,
+            selective_depth: gardener.deepest().max(moves.len()).max(depth as usize),
+            rank: 1,
+            score,
+            bound: Bound::Exact,
+            moves,
+        };
+        line.score = job.shown_score(&line);
+        line
+    };
+    job.best_of(gardener.ranked().into_iter().map(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back() {
+        for rollout in Rollout::ALL {
+            assert_eq!(Rollout::by_name(rollout.name()), Some(rollout));
+        }
+        assert_eq!(Rollout::by_name("net"), None);
+    }
+}

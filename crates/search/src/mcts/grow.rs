@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Iterations by all threads until a limit is reached.
+//!
+//! Threads run in *rounds*. A round ends when the search does, or when the arena is full; then all
+//! threads are joined, the tree is collected by its only owner, and the next round begins. So nothing
+//! ever waits for a lock, and the borrow checker knows that a collection is alone with the tree.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+
+use super::Job;
+use super::leaf::{Draws, Leaf};
+use super::node::MAX_VISITS;
+use super::report::Reader;
+use super::tree::Tree;
+use super::tuning::Tuning;
+use super::walk::{Shared, Step, Walker};
+use super::watch::Watch;
+use crate::STACK_BYTES;
+
+/// A search that is under way.
+pub(super) struct Growth<'a> {
+    pub(super) job: &'a Job<'a>,
+    pub(super) tree: &'a mut Tree,
+    pub(super) tuning: Tuning,
+    pub(super) draws: Draws,
+    pub(super) leaf: Leaf,
+}
+
+/// What belongs to one round.
+struct Round<'a> {
+    shared: Shared<'a>,
+    /// Iterations begun so far, in all rounds, less those that came to nothing.
+    begun: &'a AtomicU64,
+    limit: u64,
+    /// All threads shall end.
+    is_over: AtomicBool,
+    is_full: AtomicBool,
+}
+
+impl Growth<'_> {
+    /// Reads the tree.
+    pub(super) fn reader(&self) -> Reader<'_> {
+        Reader { tree: self.tree, tuning: &self.tuning, draws: self.draws }
+    }
+
+    /// Iterates until a limit is reached.
+    pub(super) fn run(&mut self, walkers: &mut [Walker<'_>], watch: &mut Watch<'_>) {
+        let room = u64::from(MAX_VISITS.saturating_sub(self.tree.root_node().visits()));
+        let limit = self.job.limits.nodes.unwrap_or(u64::MAX).clamp(1, room.max(1));
+        let (begun, deepest) = (AtomicU64::new(0), AtomicUsize::new(0));
+        while self.round(walkers, watch, limit, (&begun, &deepest)) {
+            let needed = self.tree.collection_time();
+            if self.job.is_timed() && self.job.plan.time_left().is_some_and(|left| left < needed) {
+                return;
+            }
+            self.tree.collect();
+        }
+    }
+
+    /// One round; whether it ended because the memory was full.
+    fn round(
+        &mut self,
+        walkers: &mut [Walker<'_>],
+        watch: &mut Watch<'_>,
+        limit: u64,
+        (begun, deepest): (&AtomicU64, &AtomicUsize),
+    ) -> bool {
+        let shared = Shared {
+            tree: self.tree,
+            tuning: &self.tuning,
+            leaf: self.leaf,
+            draws: self.draws,
+            deepest,
+        };
+        let (is_over, is_full) = (AtomicBool::new(false), AtomicBool::new(false));
+        let round = &Round { shared, begun, limit, is_over, is_full };
+        let Some((first, helpers)) = walkers.split_first_mut() else { return false };
+        if self.job.has_own_threads {
+            thread::scope(|scope| {
+                let builder = || thread::Builder::new().stack_size(STACK_BYTES);
+                for helper in helpers {
+                    let help = move || while round.iterate(helper) {};
+                    builder().spawn_scoped(scope, help).expect("a thread for the search");
+                }
+                let lead = || round.lead(first, watch);
+                builder().spawn_scoped(scope, lead).expect("a thread for the search");
+            });
+        } else {
+            round.lead(first, watch);
+        }
+        round.is_full.load(Ordering::Relaxed) && !watch.is_over()
+    }
+}
+
+impl Round<'_> {
+    /// The first thread's part: it iterates, and watches limits and clock.
+    fn lead(&self, walker: &mut Walker<'_>, watch: &mut Watch<'_>) {
+        loop {
+            let goes_on = self.iterate(walker);
+            if watch.look(&self.shared, walker.table_hits()) {
+                self.is_over.store(true, Ordering::Relaxed);
+            }
+            if !goes_on {
+                return;
+            }
+        }
+    }
+
+    /// Does one iteration; whether there may be another one.
+    fn iterate(&self, walker: &mut Walker<'_>) -> bool {
+        if self.is_over.load(Ordering::Relaxed) {
+            return false;
+        }
+        if self.begun.fetch_add(1, Ordering::Relaxed) >= self.limit {
+            self.begun.fetch_sub(1, Ordering::Relaxed);
+            return false;
+        }
+        loop {
+            match walker.step(&self.shared) {
+                Step::Done => return true,
+                // The other thread needs a moment, perhaps on this very core.
+                Step::Collision if !self.is_over.load(Ordering::Relaxed) => thread::yield_now(),
+                Step::Collision | Step::Settled => break,
+                Step::Full => {
+                    self.is_full.store(true, Ordering::Relaxed);
+                    break;
+                }
+            }
+        }
+        self.begun.fetch_sub(1, Ordering::Relaxed);
+        self.is_over.store(true, Ordering::Relaxed);
+        false
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What the unit tests of the tree share.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use super::arena::Place;
+use super::leaf::{Draws, Leaf};
+use super::node::Counts;
+use super::prior::{Ranker, Ranking};
+use super::tree::Tree;
+use super::tuning::Tuning;
+use super::walk::{Shared, Step, Walker};
+use crate::{Params, Position, Searcher};
+
+/// A tree that grows from the starting position, with one thread.
+pub(super) struct Garden {
+    pub(super) tree: Tree,
+    pub(super) is_full: bool,
+    searcher: Searcher,
+    position: Position,
+}
+
+impl Garden {
+    /// A tree of this many bytes after this many iterations, or less if it is full.
+    pub(super) fn new(bytes: usize, iterations: usize) -> Self {
+        Self::from_position(Position::default(), bytes, iterations)
+    }
+
+    pub(super) fn from_position(position: Position, bytes: usize, iterations: usize) -> Self {
+        let tree = Tree::new(bytes).unwrap();
+        let mut garden = Self { tree, is_full: false, searcher: Searcher::new(1, 1), position };
+        garden.grow(iterations);
+        garden
+    }
+
+    /// Iterates until the tree is full or its root's result certain.
+    pub(super) fn grow(&mut self, iterations: usize) {
+        let tuning = Tuning::new(&Params::default());
+        let (deepest, draws) = (AtomicUsize::new(0), Draws::new(self.position.board(), 0));
+        let shared = Shared {
+            tree: &self.tree,
+            tuning: &tuning,
+            leaf: Leaf::Static,
+            draws,
+            deepest: &deepest,
+        };
+        let probe = self.searcher.probes(&self.position, 0, 1).swap_remove(0);
+        let mut walker = Walker::new(probe, Ranker::new(&Ranking::Rule));
+        walker.open_root(&shared, &[]);
+        self.is_full = (0..iterations).any(|_| walker.step(&shared) == Step::Full);
+    }
+
+    pub(super) fn root_counts(&self) -> Counts {
+        self.tree.root_node().counts()
+    }
+}
+
+/// A tree that four threads have grown, and how many iterations they have counted.
+pub(super) fn grow_by_threads(position: &Position, bytes: usize, iterations: usize) -> (Tree, u64) {
+    let tree = Tree::new(bytes).unwrap();
+    let mut searcher = Searcher::new(4, 1);
+    let tuning = Tuning::new(&Params::default());
+    let (deepest, draws) = (AtomicUsize::new(0), Draws::new(position.board(), 0));
+    let shared =
+        Shared { tree: &tree, tuning: &tuning, leaf: Leaf::Static, draws, deepest: &deepest };
+    let mut walkers: Vec<_> = searcher
+        .probes(position, 0, 4)
+        .into_iter()
+        .map(|probe| Walker::new(probe, Ranker::new(&Ranking::Rule)))
+        .collect();
+    walkers[0].open_root(&shared, &[]);
+    let done = Arc::new(std::sync::atomic::AtomicU64::new(0));
+    std::thread::scope(|scope| {
+        for walker in &mut walkers {
+            let (shared, done) = (&shared, &done);
+            let grow = move || {
+                for _ in 0..iterations {
+                    let is_done = walker.step(shared) == Step::Done;
+                    done.fetch_add(is_done.into(), std::sync::atomic::Ordering::Relaxed);
+                }
+            };
+            let builder = std::thread::Builder::new().stack_size(crate::STACK_BYTES);
+            builder.spawn_scoped(scope, grow).unwrap();
+        }
+    });
+    let done = done.load(std::sync::atomic::Ordering::Relaxed);
+    (tree, done)
+}
+
+/// Every node below a place, itself included.
+pub(super) fn nodes_below(tree: &Tree, place: Place) -> Vec<Place> {
+    let mut nodes = vec![place];
+    let mut next = 0;
+    while let Some(&place) = nodes.get(next) {
+        nodes.extend(tree.children(place).map(|(_, child)| child));
+        next += 1;
+    }
+    nodes
+}
+
+pub(super) fn count_nodes(tree: &Tree) -> usize {
+    nodes_below(tree, tree.root()).len()
+}
+
+/// Checks that every visit but a node's first has gone on to one of its children, that values lie
+/// between 0 and 1, and that nothing is under way.
+pub(super) fn check_conservation(tree: &Tree) {
+    for place in nodes_below(tree, tree.root()) {
+        let node = tree.node(place);
+        assert_eq!(node.counts().under_way(), 0);
+        assert!(node.visits() > 0, "nobody leaves a node unvisited");
+        let mean = node.mean().unwrap();
+        assert!((0.0..=1.0).contains(&mean.score) && (0.0..=1.0).contains(&mean.draw), "{mean:?}");
+        if node.expansion().is_some() && node.proof().is_none() {
+            let below: u32 = tree.children(place).map(|(_, c)| tree.node(c).visits()).sum();
+            assert_eq!(node.visits(), below + 1);
+        }
+    }
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! One iteration of one thread: select → expand → evaluate → back up.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use chess::Move;
+
+use super::arena::Place;
+use super::leaf::{Draws, Leaf, first_value};
+use super::node::{Node, Value};
+use super::prior::Ranker;
+use super::select::{Choice, gini_factor};
+use super::tree::Tree;
+use super::tuning::Tuning;
+use crate::MAX_PLY;
+use crate::alphabeta::Probe;
+
+/// The longest line of the tree; searches of leaves go on below it.
+pub(super) const MAX_LINE: usize = MAX_PLY - 46;
+
+/// What all threads of a search share.
+#[derive(Debug)]
+pub(super) struct Shared<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) tuning: &'a Tuning,
+    pub(super) leaf: Leaf,
+    pub(super) draws: Draws,
+    /// The longest line so far.
+    pub(super) deepest: &'a AtomicUsize,
+}
+
+/// How an iteration ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Step {
+    /// With a value.
+    Done,
+    /// In the way of another thread: nothing was counted.
+    Collision,
+    /// There is no room for another node: nothing was counted.
+    Full,
+    /// Before it began: what the root is worth is certain.
+    Settled,
+}
+
+/// How the descent goes on.
+enum Descent {
+    /// One ply deeper, or with what another thread has just changed.
+    On,
+    /// The line ends here, with a value for its side to move.
+    End(Value),
+    Stop(Step),
+}
+
+/// A thread on its way through the tree.
+pub(super) struct Walker<'a> {
+    probe: Probe<'a>,
+    ranker: Ranker,
+    /// The nodes of the line, the root first.
+    path: Vec<Place>,
+    /// The moves between them.
+    line: Vec<Move>,
+    /// The moves that the probe has made: mostly those of the last line.
+    made: Vec<Move>,
+}
+
+impl<'a> Walker<'a> {
+    pub(super) fn new(probe: Probe<'a>, ranker: Ranker) -> Self {
+        let room = || Vec::with_capacity(MAX_PLY);
+        Self { probe, ranker, path: Vec::with_capacity(MAX_PLY), line: room(), made: room() }
+    }
+
+    /// Prepares the root: every line begins there, so that it must have a value and moves. `wanted`
+    /// moves only, if there are any.
+    pub(super) fn open_root(&mut self, shared: &Shared<'_>, wanted: &[Move]) {
+        let root = shared.tree.root_node();
+        self.path.clear();
+        self.line.clear();
+        self.path.push(shared.tree.root());
+        self.follow();
+        if root.visits() == 0 {
+            root.enter();
+            let value = self.evaluate(shared, root);
+            // A drawn root is played on: only what its moves prove counts.
+            root.doubt();
+            root.set_repeated(false);
+            root.set_first(1.0 - value.score);
+            root.add(value.flipped());
+        }
+        root.set_repeated(false);
+        if root.expansion().is_none() {
+            let is_written = self.write_moves(shared, root, wanted);
+            assert!(is_written, "a new tree has room for the root's moves");
+        }
+    }
+
+    /// One iteration.
+    pub(super) fn step(&mut self, shared: &Shared<'_>) -> Step {
+        let root = shared.tree.root();
+        if shared.tree.node(root).proof().is_some() {
+            return Step::Settled;
+        }
+        self.path.clear();
+        self.line.clear();
+        self.enter(shared, root);
+        loop {
+            match self.descend(shared) {
+                Descent::On => (),
+                Descent::End(value) => {
+                    self.back_up(shared, value);
+                    return Step::Done;
+                }
+                Descent::Stop(step) => {
+                    for &place in &self.path {
+                        shared.tree.node(place).leave();
+                    }
+                    return step;
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, shared: &Shared<'_>, place: Place) {
+        shared.tree.node(place).enter();
+        self.path.push(place);
+    }
+
+    fn ply(&self) -> usize {
+        self.line.len()
+    }
+
+    /// Goes on from the last node of the path.
+    fn descend(&mut self, shared: &Shared<'_>) -> Descent {
+        let tree = shared.tree;
+        let place = self.path[self.ply()];
+        let node = tree.node(place);
+        let counts = node.counts();
+        match counts.proof() {
+            Some(_) if self.ply() == 0 => return Descent::Stop(Step::Settled),
+            Some(proof) => return Descent::End(shared.draws.proved(proof, self.ply())),
+            None => (),
+        }
+        // Whoever made the node is still evaluating it.
+        if counts.visits() == 0 {
+            return Descent::Stop(Step::Collision);
+        }
+        let Some(expansion) = tree.expansion(node) else { return self.expand(shared, node) };
+        let draw = shared.draws.worth(self.ply());
+        match tree.choose(place, expansion, draw, shared.tuning) {
+            Choice::Child(index) => {
+                self.line.push(expansion.edge(index).mv);
+                self.enter(shared, expansion.child(index));
+                Descent::On
+            }
+            Choice::New => self.add_child(shared, node),
+            Choice::Nowhere => match tree.deduce(place) {
+                Some(proof) => {
+                    node.prove(proof);
+                    Descent::On
+                }
+                None => Descent::Stop(Step::Collision),
+            },
+        }
+    }
+
+    /// Gives the last node of the path its moves.
+    fn expand(&mut self, shared: &Shared<'_>, node: Node<'_>) -> Descent {
+        self.follow();
+        if node.counts().is_repeated() {
+            if self.probe.is_repetition() {
+                return Descent::End(shared.draws.value(self.ply()));
+            }
+            node.set_repeated(false);
+        }
+        if self.ply() >= MAX_LINE {
+            return Descent::End(self.evaluate(shared, node));
+        }
+        if !node.lock() {
+            return Descent::Stop(Step::Collision);
+        }
+        let is_done = node.expansion().is_some() || self.write_moves(shared, node, &[]);
+        node.unlock();
+        if is_done { Descent::On } else { Descent::Stop(Step::Full) }
+    }
+
+    /// Writes the moves of the position that the probe stands on.
+    fn write_moves(&mut self, shared: &Shared<'_>, node: Node<'_>, wanted: &[Move]) -> bool {
+        let board = self.probe.board();
+        let mut moves = board.legal_moves();
+        if !wanted.is_empty() {
+            moves.retain(|mv| wanted.contains(mv));
+        }
+        let temperature = shared.tuning.temperature(self.line.len());
+        let edges = self.ranker.rank(board, &moves, temperature);
+        let factor = gini_factor(edges.iter().map(|edge| edge.prior), shared.tuning);
+        shared.tree.expand(node, edges, factor)
+    }
+
+    /// Makes the node of the first move that has none, and evaluates it.
+    fn add_child(&mut self, shared: &Shared<'_>, node: Node<'_>) -> Descent {
+        if !node.lock() {
+            return Descent::Stop(Step::Collision);
+        }
+        // Another thread may have added a child since we chose; then the next one is meant.
+        let expansion = shared.tree.expansion(node).filter(|e| e.children() < e.edges());
+        let Some(mut expansion) = expansion else {
+            node.unlock();
+            return Descent::On;
+        };
+        let edge = expansion.edge(expansion.children());
+        let Some(place) = expansion.next_child() else {
+            node.unlock();
+            return Descent::Stop(Step::Full);
+        };
+        let child = shared.tree.node(place);
+        child.begin();
+        expansion.count_child();
+        node.unlock();
+        self.line.push(edge.mv);
+        self.path.push(place);
+        self.follow();
+        shared.deepest.fetch_max(self.ply(), Ordering::Relaxed);
+        let value = self.evaluate(shared, child);
+        child.set_first(1.0 - value.score);
+        Descent::End(value)
+    }
+
+    /// The value of the last node of the path.
+    fn evaluate(&mut self, shared: &Shared<'_>, node: Node<'_>) -> Value {
+        let ply = self.ply();
+        first_value(&mut self.probe, node, ply, shared.leaf, shared.draws)
+    }
+
+    /// Puts the probe on the last node of the path, by the way that differs from the last one.
+    fn follow(&mut self) {
+        let same = self.made.iter().zip(&self.line).take_while(|(made, mv)| made == mv).count();
+        for _ in same..self.made.len() {
+            self.probe.unmake();
+        }
+        self.made.truncate(same);
+        for &mv in &self.line[same..] {
+            self.probe.make(mv);
+            self.made.push(mv);
+        }
+    }
+
+    /// Adds the value to every node of the path, and spreads what was proved.
+    fn back_up(&self, shared: &Shared<'_>, value: Value) {
+        let mut value = value.flipped();
+        for &place in self.path.iter().rev() {
+            shared.tree.node(place).add(value);
+            value = value.flipped();
+        }
+        let last = self.path[self.path.len() - 1];
+        if shared.tree.node(last).proof().is_some() {
+            shared.tree.spread_proof(&self.path);
+        }
+    }
+
+    /// Gives a node below the root new priors by the temperature of its new place. The order of the
+    /// moves stays: a temperature changes how much, not which.
+    pub(super) fn relabel(&mut self, shared: &Shared<'_>, line: &[Move], place: Place) {
+        let node = shared.tree.node(place);
+        let Some(expansion) = shared.tree.expansion(node) else { return };
+        self.line.clear();
+        self.line.extend_from_slice(line);
+        self.follow();
+        let board = self.probe.board();
+        let temperature = shared.tuning.temperature(line.len());
+        let edges = self.ranker.rank(board, &board.legal_moves(), temperature);
+        for (index, edge) in edges.iter().enumerate() {
+            expansion.set_prior(index, edge.prior);
+        }
+        let factor = gini_factor(edges.iter().map(|edge| edge.prior), shared.tuning);
+        if let Some(place) = node.expansion() {
+            node.expand(place, factor);
+        }
+    }
+
+    /// Positions found in the tablebases.
+    pub(super) fn table_hits(&self) -> u64 {
+        self.probe.table_hits()
+    }
+
+    /// Hands over what was counted.
+    pub(super) fn finish(&mut self) {
+        self.probe.finish();
+    }
+}
