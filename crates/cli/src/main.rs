@@ -56,7 +56,9 @@ enum Command {
     Suite(suite::Suite),
     Tune(tune::Tune),
     Report(report::Report),
+    #[cfg(feature = "lichess")]
     Lichess(commands::lichess_::LichessCommand),
+    #[cfg(feature = "lichess")]
     ExternalEngine(commands::external_engine::ExternalEngine),
     Completions(completions::Completions),
 }
@@ -85,7 +87,9 @@ impl Command {
             Self::Suite(command) => command.run(),
             Self::Tune(command) => command.run(),
             Self::Report(command) => command.run(),
+            #[cfg(feature = "lichess")]
             Self::Lichess(command) => command.run(),
+            #[cfg(feature = "lichess")]
             Self::ExternalEngine(command) => command.run(),
             Self::Completions(command) => command.run(&mut Cli::command()),
         }

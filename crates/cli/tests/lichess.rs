@@ -206,7 +206,8 @@ async fn an_upgrade_must_be_meant() {
             arguments.extend(more);
             run(&path, &arguments)
         };
-        for arguments in [&[][..], &["--confirm", "Somebody"]] {
+        let nothing: &[&str] = &[];
+        for arguments in [nothing, &["--confirm", "Somebody"]] {
             let (code, _, errors) = upgrade(arguments);
             assert_eq!(code, Some(1));
             assert!(errors.contains("FOR GOOD") && errors.contains("Person"), "{errors}");

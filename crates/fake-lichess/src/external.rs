@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Work for external engines.
-#![expect(clippy::unused_async, reason = "whoever answers requests may wait, and need not")]
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;

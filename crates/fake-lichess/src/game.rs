@@ -265,7 +265,9 @@ impl Game {
                 }
                 Some(Fault::GameStale) => {
                     tap.send(&state);
-                    old.iter().for_each(|old| tap.send(old));
+                    if let Some(old) = &old {
+                        tap.send(old);
+                    }
                 }
                 Some(Fault::GameUnknown) => {
                     tap.send(&json!({"type": "arrow", "squares": ["e2", "e4"]}));
@@ -282,7 +284,9 @@ impl Game {
 
     /// Tells everybody something else.
     pub(crate) fn tell(&self, object: &Value) {
-        self.taps.iter().for_each(|(_, tap)| tap.send(object));
+        for (_, tap) in &self.taps {
+            tap.send(object);
+        }
     }
 
     pub(crate) fn report(&self) -> GameReport {

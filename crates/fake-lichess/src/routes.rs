@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The doors: what clients may ask for.
-#![expect(clippy::unused_async, reason = "whoever answers requests may wait, and need not")]
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

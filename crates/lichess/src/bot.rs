@@ -112,7 +112,7 @@ enum News {
     /// Bots that are online.
     Bots(Result<Vec<OnlineBot>, ApiError>),
     /// We have challenged somebody, or tried to.
-    Challenged(String, Pool, Result<Challenge, ApiError>),
+    Challenged(String, Pool, Result<Box<Challenge>, ApiError>),
 }
 
 struct Bot {
@@ -332,8 +332,12 @@ impl Bot {
     /// Games under way and about to begin.
     fn taken(&self) -> Taken {
         let mut taken = Taken::default();
-        self.games.values().for_each(|game| taken.add(game.kind, game.speed));
-        self.accepted.values().for_each(|it| taken.add(it.kind, it.speed));
+        for game in self.games.values() {
+            taken.add(game.kind, game.speed);
+        }
+        for accepted in self.accepted.values() {
+            taken.add(accepted.kind, accepted.speed);
+        }
         taken
     }
 
@@ -433,7 +437,7 @@ impl Bot {
         let user = bot.id.clone();
         tokio::spawn(async move {
             let result = context.client.challenge(&user, Opponent::Bot, &pool).await;
-            let _ = news.send(News::Challenged(user, pool, result));
+            let _ = news.send(News::Challenged(user, pool, result.map(Box::new)));
         });
     }
 

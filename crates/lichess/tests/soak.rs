@@ -35,10 +35,10 @@ fn spec(index: usize) -> ChallengeSpec {
     ];
     let mut spec = ChallengeSpec { part: PARTS[index % PARTS.len()], ..quick() };
     if index % 10 == 3 {
-        spec.variant = "chess960".to_owned();
+        "chess960".clone_into(&mut spec.variant);
         spec.fen = Some("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1".to_owned());
     } else if index % 10 == 6 {
-        spec.variant = "fromPosition".to_owned();
+        "fromPosition".clone_into(&mut spec.variant);
         let fen = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R b KQkq - 0 8";
         spec.fen = Some(fen.to_owned());
     } else if index % 25 == 9 {

@@ -75,16 +75,9 @@ fn web_address(text: &str) -> Result<String, String> {
 }
 
 impl Source {
-    /// The configuration. Its mistakes are printed, and end the program.
+    /// The configuration, or all its mistakes.
     pub(crate) fn read(&self) -> Result<Config> {
-        let mut config = match Config::read(&self.config) {
-            Ok(config) => config,
-            Err(ConfigError::Wrong(file, mistakes)) => {
-                eprintln!("error: {file}: {mistakes}");
-                exit(1);
-            }
-            Err(error) => return Err(error.into()),
-        };
+        let mut config = Config::read(&self.config)?;
         if let Some(url) = &self.url {
             config.account.url.clone_from(url);
         }

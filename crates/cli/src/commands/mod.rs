@@ -8,8 +8,10 @@ pub(crate) mod completions;
 pub(crate) mod compliance;
 pub(crate) mod data_;
 pub(crate) mod eval;
+#[cfg(feature = "lichess")]
 pub(crate) mod external_engine;
 pub(crate) mod league;
+#[cfg(feature = "lichess")]
 pub(crate) mod lichess_;
 pub(crate) mod match_;
 pub(crate) mod net_;

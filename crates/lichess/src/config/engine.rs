@@ -218,7 +218,7 @@ fn check_option(
             (OptionKind::Combo { vars, .. }, error) => {
                 match nearest(&text, vars.iter().map(String::as_str)) {
                     Some(meant) => {
-                        section.wrong_hint(key, value, error, format!("did you mean `{meant}`?"))
+                        section.wrong_hint(key, value, error, format!("did you mean `{meant}`?"));
                     }
                     None => section.wrong(key, value, error),
                 }

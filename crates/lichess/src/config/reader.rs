@@ -62,8 +62,8 @@ impl<'t> Reader<'t> {
     }
 
     fn note(&self, at: Range<usize>, key: &str, message: impl Display, hint: Option<String>) {
-        let before = &self.text.as_bytes()[..at.start.min(self.text.len())];
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let before = self.text.get(..at.start).unwrap_or(self.text);
+        let line = 1 + before.matches('\n').count();
         let (key, message) = (key.to_owned(), message.to_string());
         self.mistakes.borrow_mut().push(Mistake { line, key, message, hint });
     }
@@ -107,10 +107,8 @@ impl<'a, 't> Section<'a, 't> {
 
     /// Notes what is wrong with the section as a whole, or with a key that has no value.
     pub(super) fn wrong_section(&self, key: &str, message: impl Display) {
-        let span = self
-            .table
-            .and_then(|table| table.get(key))
-            .map_or(self.span.clone(), |value| value.span());
+        let span =
+            self.table.and_then(|table| table.get(key)).map_or(self.span.clone(), Spanned::span);
         self.reader.note(span, &self.key(key), message, None);
     }
 

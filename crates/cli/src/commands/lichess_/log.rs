@@ -25,12 +25,11 @@ pub(in crate::commands) fn start_log(kept: Option<&Log>) {
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("lichess=info"));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_target(false);
     // A second log in one process, as in tests, is of no use and no harm.
-    let _ = match kept {
-        Some(log) => builder.with_ansi(false).without_time().with_writer(log.clone()).try_init(),
-        None => {
-            let is_color = console::colors_enabled_stderr();
-            builder.with_ansi(is_color).with_writer(io::stderr).try_init()
-        }
+    let _ = if let Some(log) = kept {
+        builder.with_ansi(false).without_time().with_writer(log.clone()).try_init()
+    } else {
+        let is_color = console::colors_enabled_stderr();
+        builder.with_ansi(is_color).with_writer(io::stderr).try_init()
     };
 }
 

@@ -109,12 +109,16 @@ impl Show for Picture {
     }
 
     fn tick(&mut self) {
-        self.log.take().iter().for_each(|line| self.view.note(line));
+        for line in self.log.take() {
+            self.view.note(&line);
+        }
         self.screen.draw(&self.view.draw(self.screen.width()));
     }
 
     fn close(&mut self) {
         self.screen.clear();
-        self.log.take().iter().for_each(|line| eprintln!("{line}"));
+        for line in self.log.take() {
+            eprintln!("{line}");
+        }
     }
 }
