@@ -79,12 +79,13 @@ impl Growth<'_> {
         if self.job.has_own_threads {
             thread::scope(|scope| {
                 let builder = || thread::Builder::new().stack_size(STACK_BYTES);
+                // Whoever watches the limits comes first.
+                let lead = || round.lead(first, watch);
+                builder().spawn_scoped(scope, lead).expect("a thread for the search");
                 for helper in helpers {
                     let help = move || while round.iterate(helper) {};
                     builder().spawn_scoped(scope, help).expect("a thread for the search");
                 }
-                let lead = || round.lead(first, watch);
-                builder().spawn_scoped(scope, lead).expect("a thread for the search");
             });
         } else {
             round.lead(first, watch);

@@ -85,6 +85,9 @@ impl<'a> Watch<'a> {
     /// Looks at limits and clock after an iteration, and reports depths that are finished. Whether the
     /// search shall end.
     pub(super) fn look(&mut self, shared: &Shared<'_>, table_hits: u64) -> bool {
+        if self.is_over {
+            return true;
+        }
         let reader = Reader { tree: shared.tree, tuning: shared.tuning, draws: shared.draws };
         self.table_hits = table_hits;
         self.deepest = shared.deepest.load(std::sync::atomic::Ordering::Relaxed);
