@@ -90,8 +90,10 @@ pub(super) struct Seat {
     expected: Option<Move>,
     /// Since when we have been listening without anything happening.
     present_since: Instant,
-    /// What the engine said last about this game.
+    /// What the engine said last about this position.
     thought: Option<Info>,
+    /// What it said last about this game, for those who watch.
+    shown: Option<Info>,
     scores: Scores,
     talk: Talk,
     takebacks_left: u32,
@@ -134,6 +136,7 @@ impl Seat {
             expected: None,
             present_since: now,
             thought: None,
+            shown: None,
             scores: Scores::default(),
             is_takeback_agreed: false,
             alarms: Alarms::default(),
@@ -380,7 +383,8 @@ impl Seat {
         match heard.what {
             Said::Info(info) => {
                 if is_current && info.score.is_some() && info.multipv.unwrap_or(1) == 1 {
-                    self.thought = Some(*info);
+                    self.thought = Some((*info).clone());
+                    self.shown = Some(*info);
                     if self.last_told.elapsed() > Duration::from_millis(500) {
                         self.tell();
                     }
@@ -558,7 +562,7 @@ impl Seat {
     fn answer(&mut self, line: &ChatLine) {
         let facts = Facts {
             engine: engine::NAME.to_owned(),
-            eval: self.thought.as_ref().and_then(|info| self.eval_text(info)),
+            eval: self.shown.as_ref().and_then(|info| self.eval_text(info)),
             queue: self.context.waiting.load(Ordering::Relaxed),
         };
         if let Some((room, text)) = self.talk.answer(line, &facts, Instant::now()) {
@@ -576,7 +580,7 @@ impl Seat {
     /// Shows the game to whoever watches.
     pub(super) fn tell(&mut self) {
         self.last_told = Instant::now();
-        let score = self.thought.as_ref().and_then(|info| info.score);
+        let score = self.shown.as_ref().and_then(|info| info.score);
         let eval = score.map(|score| {
             let own = centipawns(score);
             if self.color == Color::White { own } else { -own }
@@ -593,7 +597,7 @@ impl Seat {
             clocks: self.has_clock().then_some([self.state.wtime, self.state.btime]),
             eval,
             score: score.map(|score| self.white_eval(score.value).to_string()),
-            depth: self.thought.as_ref().and_then(|info| info.depth),
+            depth: self.shown.as_ref().and_then(|info| info.depth),
         })));
     }
 }
