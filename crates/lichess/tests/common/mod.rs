@@ -86,7 +86,8 @@ pub(crate) fn replay(game: &GameReport, start: chess::Board) -> Game {
 /// The saved game, once it is there.
 pub(crate) async fn saved(folder: &Path, id: &str) -> PgnGame {
     let path = folder.join("lichess/games").join(format!("{id}.pgn"));
-    for _ in 0..500 {
+    // The bot may have lost the connection just then, and come back after a pause.
+    for _ in 0..3000 {
         if path.exists() {
             break;
         }
