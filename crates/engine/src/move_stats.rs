@@ -40,7 +40,8 @@ impl fmt::Display for MoveStatsLine<'_> {
         let edge = |share: f32| 2.0 * share - 1.0;
         match stats.mv {
             Some(mv) => {
-                write!(f, "{:<6}({:<4})", mv.uci(self.mode).to_string(), mv.bits().get() & 0xFFF)?
+                let text = mv.uci(self.mode).to_string();
+                write!(f, "{text:<6}({:<4})", mv.bits().get() & 0xFFF)?;
             }
             None => write!(f, "node  ({:>4})", self.moves)?,
         }
