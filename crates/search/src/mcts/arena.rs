@@ -30,12 +30,18 @@ impl Place {
     }
 }
 
+/// A number that threads keep changing, in cache lines of its own: whoever reads what lies beside it
+/// would otherwise wait for every change.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct Apart<T>(pub(super) T);
+
 /// Words of memory that are handed out from the front.
 #[derive(Debug)]
 pub(super) struct Arena {
     words: Box<[AtomicU64]>,
     /// Words that were asked for; beyond the end once it is full.
-    taken: AtomicUsize,
+    taken: Apart<AtomicUsize>,
 }
 
 impl Arena {
@@ -48,19 +54,19 @@ impl Arena {
         let mut words = Vec::new();
         words.try_reserve_exact(len).ok()?;
         words.resize_with(len, || AtomicU64::new(0));
-        Some(Self { words: words.into_boxed_slice(), taken: AtomicUsize::new(1) })
+        Some(Self { words: words.into_boxed_slice(), taken: Apart(AtomicUsize::new(1)) })
     }
 
     /// Hands out words, which hold whatever they held before; `None` if there are too few left.
     #[inline]
     pub(super) fn take(&self, count: usize) -> Option<Place> {
-        let start = self.taken.fetch_add(count, Ordering::Relaxed);
+        let start = self.taken.0.fetch_add(count, Ordering::Relaxed);
         (start + count <= self.words.len()).then_some(Place(start as u32))
     }
 
     /// Takes everything back.
     pub(super) fn reset(&mut self) {
-        *self.taken.get_mut() = 1;
+        *self.taken.0.get_mut() = 1;
     }
 
     /// Some words.
@@ -85,7 +91,7 @@ impl Arena {
 
     /// Words in use.
     pub(super) fn used(&self) -> usize {
-        self.taken.load(Ordering::Relaxed).min(self.words.len())
+        self.taken.0.load(Ordering::Relaxed).min(self.words.len())
     }
 
     /// Bytes of memory.

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 use super::Job;
+use super::arena::Apart;
 use super::leaf::{Draws, Leaf};
 use super::node::MAX_VISITS;
 use super::report::Reader;
@@ -48,8 +49,8 @@ impl Growth<'_> {
     pub(super) fn run(&mut self, walkers: &mut [Walker<'_>], watch: &mut Watch<'_>) {
         let room = u64::from(MAX_VISITS.saturating_sub(self.tree.root_node().visits()));
         let limit = self.job.limits.nodes.unwrap_or(u64::MAX).clamp(1, room.max(1));
-        let (begun, deepest) = (AtomicU64::new(0), AtomicUsize::new(0));
-        while self.round(walkers, watch, limit, (&begun, &deepest)) {
+        let (begun, deepest) = (Apart(AtomicU64::new(0)), Apart(AtomicUsize::new(0)));
+        while self.round(walkers, watch, limit, (&begun.0, &deepest.0)) {
             let needed = self.tree.collection_time();
             if self.job.is_timed() && self.job.plan.time_left().is_some_and(|left| left < needed) {
                 return;

@@ -218,7 +218,10 @@ impl<'a> Walker<'a> {
         self.line.push(edge.mv);
         self.path.push(place);
         self.follow();
-        shared.deepest.fetch_max(self.ply(), Ordering::Relaxed);
+        // Reading is free while nobody writes.
+        if self.ply() > shared.deepest.load(Ordering::Relaxed) {
+            shared.deepest.fetch_max(self.ply(), Ordering::Relaxed);
+        }
         let value = self.evaluate(shared, child);
         child.set_first(1.0 - value.score);
         Descent::End(value)
