@@ -87,7 +87,7 @@ pub(crate) fn replay(game: &GameReport, start: chess::Board) -> Game {
 pub(crate) async fn saved(folder: &Path, id: &str) -> PgnGame {
     let path = folder.join("lichess/games").join(format!("{id}.pgn"));
     // The bot may have lost the connection just then, and come back after a pause.
-    for _ in 0..3000 {
+    for _ in 0..12_000 {
         if path.exists() {
             break;
         }
