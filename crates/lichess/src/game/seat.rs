@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Our side of a game: what is known, what is being done, and what to do next.
 
+mod voice;
+
 use std::fmt::Write as _;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use chess::{Color, Move};
@@ -14,13 +15,12 @@ use super::Context;
 use super::deliver::{Delivery, Parcel};
 use super::judge::{Scores, centipawns};
 use super::position::{Change, Moves};
-use super::talk::{Facts, Talk, fill};
-use crate::client::{Act, ApiError, Backoff, Room};
+use super::talk::Talk;
+use crate::client::{Act, ApiError, Backoff};
 use crate::config::Setup;
-use crate::model::{ChatLine, GameEvent, GameFull, GameState, Player};
+use crate::model::{GameEvent, GameFull, GameState, Player};
 use crate::record::{Eval, Note};
 use crate::thinker::{Heard, Said, Thinker};
-use crate::update::{GameView, Update, color_name};
 use crate::words::{Speed, Word};
 
 /// What comes after something has happened.
@@ -525,79 +525,5 @@ impl Seat {
                 tracing::info!("game {id}: {act:?}: {error}");
             }
         });
-    }
-
-    /// Greets the opponent and the spectators.
-    pub(super) fn greet(&self) {
-        let chat = &self.context.config.chat;
-        self.say(Room::Player, &chat.greeting);
-        self.say(Room::Spectator, &chat.spectator_greeting);
-    }
-
-    /// Says something, unless it is nothing.
-    pub(super) fn say(&self, room: Room, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        let text = fill(text, &self.context.me.username, &self.opponent.name());
-        let (context, id) = (Arc::clone(&self.context), self.full.id.clone());
-        tokio::spawn(async move {
-            if let Err(error) = context.client.say(&id, room, &text).await {
-                tracing::info!("game {id}: chat: {error}");
-            }
-        });
-    }
-
-    /// Says a last word, for which the end of the game waits a moment.
-    pub(super) async fn say_last(&self, room: Room, text: &str) {
-        const MOMENT: Duration = Duration::from_secs(3);
-        if !text.is_empty() {
-            let text = fill(text, &self.context.me.username, &self.opponent.name());
-            let saying = self.context.client.say(&self.full.id, room, &text);
-            // Politeness is not worth more than that.
-            let _ = tokio::time::timeout(MOMENT, saying).await;
-        }
-    }
-
-    fn answer(&mut self, line: &ChatLine) {
-        let facts = Facts {
-            engine: engine::NAME.to_owned(),
-            eval: self.shown.as_ref().and_then(|info| self.eval_text(info)),
-            queue: self.context.waiting.load(Ordering::Relaxed),
-        };
-        if let Some((room, text)) = self.talk.answer(line, &facts, Instant::now()) {
-            self.say(room, &text);
-        }
-    }
-
-    fn eval_text(&self, info: &Info) -> Option<String> {
-        let eval = self.white_eval(info.score?.value);
-        let depth = info.depth.unwrap_or(0);
-        let line: Vec<_> = info.pv.iter().take(6).map(ToString::to_string).collect();
-        Some(format!("{eval} for White, depth {depth}: {}", line.join(" ")))
-    }
-
-    /// Shows the game to whoever watches.
-    pub(super) fn tell(&mut self) {
-        self.last_told = Instant::now();
-        let score = self.shown.as_ref().and_then(|info| info.score);
-        let eval = score.map(|score| {
-            let own = centipawns(score);
-            if self.color == Color::White { own } else { -own }
-        });
-        let last = self.moves.game.moves().last();
-        self.context.tell(Update::Game(Box::new(GameView {
-            id: self.full.id.clone(),
-            white: self.full.white.name(),
-            black: self.full.black.name(),
-            color: color_name(self.color),
-            fen: self.moves.game.board().fen().to_string(),
-            last_move: last.map(|&mv| self.moves.text(mv)),
-            ply: self.ply(),
-            clocks: self.has_clock().then_some([self.state.wtime, self.state.btime]),
-            eval,
-            score: score.map(|score| self.white_eval(score.value).to_string()),
-            depth: self.shown.as_ref().and_then(|info| info.depth),
-        })));
     }
 }
