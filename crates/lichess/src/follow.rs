@@ -158,15 +158,25 @@ impl<T: serde::de::DeserializeOwned> Follower<T> {
                     if began.elapsed() > self.client.timing().silence() * 2 {
                         self.waits.backoff.reset();
                     }
-                    let wait = self.waits.after(error.as_ref());
-                    let cause = error.map_or_else(|| "closed".to_owned(), |e| e.to_string());
-                    tracing::info!("{:?}: {cause}; again in {} ms", self.source, wait.as_millis());
-                    tokio::select! {
-                        () = tokio::time::sleep(wait) => (),
-                        () = self.sender.closed() => return,
+                    if self.wait(error).await.is_err() {
+                        return;
                     }
                 }
             }
+        }
+    }
+
+    /// Waits before the next try; an error if nobody listens any more. News from elsewhere, such as that
+    /// the game is over, cut the wait short, unless the server has asked for it.
+    async fn wait(&mut self, error: Option<ApiError>) -> Result<(), ()> {
+        let wait = self.waits.after(error.as_ref());
+        let is_asked_for = matches!(error, Some(ApiError::TooMany { .. }));
+        let cause = error.map_or_else(|| "closed".to_owned(), |e| e.to_string());
+        tracing::info!("{:?}: {cause}; again in {} ms", self.source, wait.as_millis());
+        tokio::select! {
+            () = tokio::time::sleep(wait) => Ok(()),
+            () = self.resync.notified(), if !is_asked_for => Ok(()),
+            () = self.sender.closed() => Err(()),
         }
     }
 
