@@ -165,6 +165,11 @@ params! {
     /// Prob-cut: less when the position improves.
     probcut_improving: 60, 0..=200, 10;
 
+    /// Prob-cut by the table: a lower bound that is far above beta and nearly deep enough cuts.
+    probcut_table_on: 1, 0..=1, 1;
+    /// Prob-cut by the table: how far above beta.
+    probcut_table_margin: 230, 60..=600, 20;
+
     /// Internal iterative reduction: without a table move, look less deep first.
     iir_on: 1, 0..=1, 1;
     /// Internal iterative reduction: from this depth on.
@@ -191,6 +196,11 @@ params! {
     triple_extension_margin: 70, 20..=300, 12;
     /// Double extensions: how many a line may have.
     double_extension_max: 8, 0..=20, 1;
+    /// Shallow extension: one ply more for a table move that promises what the evaluation denies, too
+    /// near the leaves for a singular search.
+    shallow_extension_on: 1, 0..=1, 1;
+    /// Shallow extension: how far below alpha the evaluation must be.
+    shallow_extension_margin: 20, 0..=150, 8;
     /// Multi-cut: another move too good as well cuts.
     multicut_on: 1, 0..=1, 1;
     /// Negative extension: a table move that does not stand out is searched less deep.
@@ -268,6 +278,10 @@ params! {
     lmr_killer: 800, 0..=2048, 96;
     /// Reductions: more when children keep being cut, in 1/1024 ply.
     lmr_cutoffs: 800, 0..=2048, 96;
+    /// Reductions: more once a move has raised alpha, in 1/1024 ply.
+    lmr_raised: 400, 0..=2048, 96;
+    /// Reductions: more when the table expects no more than alpha, in 1/1024 ply.
+    lmr_table_below: 400, 0..=2048, 96;
     /// Reductions: less per point of correction, in 1/1024 ply.
     lmr_correction_scale: 8, 0..=32, 2;
     /// Reductions: history points that make one ply.
@@ -280,6 +294,11 @@ params! {
     lmr_deeper_margin: 40, 5..=150, 8;
     /// After a reduced search: less than this much better for a ply less.
     lmr_shallower_margin: 8, 0..=60, 3;
+
+    /// After a move that raised alpha: the others are searched less deep.
+    raised_depth_on: 1, 0..=1, 1;
+    /// After a move that raised alpha: only below this depth.
+    raised_max_depth: 13, 4..=30, 2;
 
     /// Fail-high blending: results above beta are drawn towards it.
     temper_on: 1, 0..=1, 1;

@@ -60,7 +60,9 @@ impl Worker {
     ///
     /// Costs a search of half the depth; only tried where the table's score is deep and a lower bound.
     pub(super) fn singularity(&mut self, node: &Node) -> Singularity {
-        let Some(table_score) = self.singular_score(node) else { return Singularity::Extend(0) };
+        let Some(table_score) = self.singular_score(node) else {
+            return Singularity::Extend(self.shallow_extension(node));
+        };
         let p = &self.params;
         let margin = node.depth * p.singular_margin / 16;
         let beta = table_score - margin;
@@ -91,6 +93,23 @@ impl Worker {
             _ if node.expected_cut => -2,
             _ => 0,
         })
+    }
+
+    /// Shallow extension: the evaluation is below alpha, but a search once found a move here that is
+    /// not. One ply more confirms it, where a search of the other moves would cost too much.
+    fn shallow_extension(&self, node: &Node) -> i32 {
+        let p = &self.params;
+        let is_promised = node.hit_score.is_some_and(|(_, bound)| bound == Bound::Lower);
+        let is_extended = p.shallow_extension_on != 0
+            && node.expected_cut
+            && !node.in_check
+            && node.excluded.is_none()
+            && node.depth < p.singular_min_depth + i32::from(node.was_pv)
+            && node.table_move().is_some()
+            && is_promised
+            && node.static_eval + p.shallow_extension_margin <= node.window.alpha
+            && self.ply < 2 * self.root_depth as usize;
+        i32::from(is_extended)
     }
 
     /// The table's score, if it is fit to be compared with the other moves.

@@ -92,6 +92,7 @@ impl Worker {
             eval: Score::MIN,
             improving: false,
             floor: Score::MIN,
+            is_raised: false,
         }
     }
 
@@ -243,7 +244,8 @@ impl Worker {
             found.searched += 1;
             if score > found.best {
                 found.best = score;
-                if node.window.raise(score) {
+                let is_raised = node.window.raise(score);
+                if is_raised {
                     found.best_move = Some(candidate.mv);
                     if K::PV {
                         self.update_pv(candidate.mv);
@@ -254,10 +256,25 @@ impl Worker {
                     self.frame_mut().cutoffs += 1;
                     break;
                 }
+                if is_raised {
+                    self.after_raise(node, score);
+                }
             }
             found.tried.add(candidate.mv);
         }
         found
+    }
+
+    /// A move has raised alpha without ending the node: it is rare that a second one does, so the others
+    /// are searched a ply less deep. Not near the root, where every move deserves its depth.
+    fn after_raise(&self, node: &mut Node, score: Score) {
+        let p = &self.params;
+        node.is_raised = true;
+        let is_shallower = p.raised_depth_on != 0
+            && (3..=p.raised_max_depth).contains(&node.depth)
+            && !node.is_root
+            && !score.is_decisive();
+        node.depth -= i32::from(is_shallower);
     }
 
     fn candidate(&self, node: &Node, ordered: Ordered, index: usize, trail: &Trail) -> Candidate {
@@ -299,7 +316,7 @@ impl Worker {
         let is_unclear = !is_reduced || score > node.window.alpha && full > reduced;
         if is_unclear && (candidate.index > 0 || !K::PV) && !self.is_stopped {
             self.stats.researches += u64::from(is_reduced);
-            score = -self.negamax::<Zero>(-zero, full, !node.expected_cut && !K::PV);
+            score = -self.negamax::<Zero>(-zero, full, !node.expected_cut);
             if is_reduced && candidate.is_quiet() {
                 self.learn_from_research(node, candidate, score);
             }

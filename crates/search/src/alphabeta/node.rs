@@ -77,6 +77,8 @@ pub(super) struct Node {
     pub(super) improving: bool,
     /// What the side to move has for sure.
     pub(super) floor: Score,
+    /// Whether a move has raised alpha.
+    pub(super) is_raised: bool,
 }
 
 impl Node {
@@ -95,6 +97,12 @@ impl Node {
     #[inline]
     pub(super) fn is_above_alpha(&self) -> bool {
         self.hit_score.is_some_and(|(score, _)| score > self.window.alpha)
+    }
+
+    /// Whether the table expects no more than alpha.
+    #[inline]
+    pub(super) fn is_below_alpha(&self) -> bool {
+        self.hit_score.is_some_and(|(score, _)| score <= self.window.alpha)
     }
 
     /// Whether the whole node may be cut by its evaluation.

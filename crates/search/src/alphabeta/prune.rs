@@ -17,6 +17,7 @@ impl Worker {
             .or_else(|| self.reverse_futility(node))
             .or_else(|| self.null_move(node))
             .or_else(|| self.prob_cut(node))
+            .or_else(|| self.table_prob_cut(node))
     }
 
     /// Razoring: so far below alpha that only captures could help; so only captures are looked at.
@@ -112,6 +113,23 @@ impl Worker {
         let score = self.negamax::<Zero>(Window::below(node.window.beta), depth, false);
         self.null_min_ply = before;
         score >= node.window.beta
+    }
+
+    /// Prob-cut by the table: a search nearly as deep as this one was far above beta.
+    fn table_prob_cut(&mut self, node: &Node) -> Option<Score> {
+        let p = &self.params;
+        let beta = node.window.beta + p.probcut_table_margin;
+        let (hit, (score, bound)) = node.hit.zip(node.hit_score)?;
+        let is_cut = p.probcut_table_on != 0
+            && bound != Bound::Upper
+            && hit.depth >= node.depth - 4
+            && score >= beta
+            && !score.is_decisive()
+            && !node.window.beta.is_decisive();
+        is_cut.then(|| {
+            self.stats.prob_cuts += 1;
+            beta
+        })
     }
 
     /// Prob-cut: a good capture that is far above beta in a shallow search will be above beta in the

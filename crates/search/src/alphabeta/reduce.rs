@@ -65,6 +65,8 @@ impl Worker {
         r -= if candidate.gives_check { p.lmr_check } else { 0 }; // forcing
         r -= if candidate.is_killer() { p.lmr_killer } else { 0 }; // proved itself nearby
         r += if self.frames[self.ply + 1].cutoffs > 3 { p.lmr_cutoffs } else { 0 }; // all refuted
+        r += if node.is_raised { p.lmr_raised } else { 0 }; // a second best is rare
+        r += if node.is_below_alpha() { p.lmr_table_below } else { 0 }; // nothing was found before
         r -= node.correction.abs() * p.lmr_correction_scale; // the evaluation is unsure
         // Proved itself elsewhere, or failed there.
         let divisor = if is_quiet { p.lmr_history_divisor } else { p.lmr_noisy_history_divisor };
