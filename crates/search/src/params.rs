@@ -60,9 +60,10 @@ macro_rules! params {
             }
 
             /// Heuristics that can overlook a mate.
-            const OVERLOOKING: [&'static str; 12] = [
-                "rfp_on", "razor_on", "nmp_on", "probcut_on", "fp_on", "fp_noisy_on", "lmp_on",
-                "see_on", "history_prune_on", "iir_on", "lmr_on", "multicut_on",
+            const OVERLOOKING: [&'static str; 14] = [
+                "rfp_on", "razor_on", "nmp_on", "probcut_on", "probcut_table_on", "fp_on",
+                "fp_noisy_on", "lmp_on", "see_on", "history_prune_on", "iir_on", "lmr_on",
+                "raised_depth_on", "multicut_on",
             ];
 
             /// The same numbers with every heuristic off that can overlook a mate: for those who ask for
