@@ -73,6 +73,20 @@ fn every_mode_analyses_and_is_benched() {
     assert_eq!(run(&["analyze", "startpos", "--mode", "guess"]).status.code(), Some(2));
 }
 
+/// Draws records from visits, and from a file that has none.
+fn draw_records(visits: &str, plies: usize) {
+    let records = format!("{visits}.qrec");
+    let arguments = ["data", "sample", visits, "--out", &records, "--draws", "3", "--json"];
+    let made: Value = serde_json::from_str(&output_of(&arguments)).unwrap();
+    assert_eq!((&made["games"][0], &made["problems"]), (&2.into(), &0.into()));
+    assert_eq!(made["records"][0].as_u64(), Some(3 * plies as u64));
+    let checked = output_of(&["data", "check", &records, "--json"]);
+    assert!(checked.contains("\"problems\": 0") || checked.contains("\"problems\":0"), "{checked}");
+    let made = output_of(&["data", "sample", &records, "--out", &format!("{visits}.2"), "--json"]);
+    let made: Value = serde_json::from_str(&made).unwrap();
+    assert_eq!((&made["records"][0], &made["problems"]), (&0.into(), &1.into()));
+}
+
 #[test]
 fn self_play_writes_visits() {
     let folder = tempfile::tempdir().unwrap();
@@ -85,7 +99,9 @@ fn self_play_writes_visits() {
     let bytes = std::fs::read(&file).unwrap();
     let games: Vec<_> = data::visits::VisitsReader::new(&bytes[..]).unwrap().collect();
     assert_eq!(games.len(), 2);
+    let plies: usize = games.iter().map(|game| game.as_ref().unwrap().plies()).sum();
     assert!(games.into_iter().all(|game| game.unwrap().decode().is_ok()));
+    draw_records(path, plies);
     let output = run(&["selfplay", "--mode", "classic", "--games", "1", "--out", path]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("`classic`"));

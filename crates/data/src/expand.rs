@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::dataset::Item;
+use crate::halves::Halves;
 use crate::pipeline::for_each_item;
-use crate::qrec::RecordWriter;
-use crate::shuffle::{Duplicates, Marked, Shuffler};
+use crate::shuffle::Duplicates;
 use crate::viri::RawGame;
 use crate::{DataError, Filter, Observer, Problem, Record, Rejection, hash};
 
@@ -72,38 +72,18 @@ pub fn expand(
     observer: &mut Observer<'_>,
 ) -> Result<Summary, DataError> {
     let share = if validation.is_some() { settings.validation_share } else { 0.0 };
-    let mut shuffler = Shuffler::new(training, settings.seed, settings.duplicates);
-    let mut writers = vec![RecordWriter::create(training)?];
-    if let Some(path) = validation {
-        writers.push(RecordWriter::create(path)?);
-    }
+    let mut halves = Halves::create(training, validation, settings.seed, settings.duplicates)?;
     let mut summary = Summary::default();
     let work = |item: &Item| replay(item, settings, share);
     for_each_item(inputs, observer, work, |_, game| {
-        let side = usize::from(game.is_validation);
-        summary.games[side] += 1;
         summary.positions += game.positions;
         for (sum, count) in summary.rejected.iter_mut().zip(game.rejected) {
             *sum += count;
         }
-        let mark = side as u64;
-        game.records.into_iter().try_for_each(|record| shuffler.add(Marked { record, mark }))?;
+        halves.add_game(game.records, game.is_validation)?;
         Ok(game.positions)
     })?;
-
-    let mut block = Vec::new();
-    shuffler.finish(|pile| {
-        for (side, writer) in writers.iter_mut().enumerate() {
-            block.clear();
-            let ours = pile.iter().filter(|marked| marked.mark == side as u64);
-            block.extend(ours.map(|marked| marked.record));
-            writer.write(&block)?;
-        }
-        Ok(())
-    })?;
-    for (side, writer) in writers.into_iter().enumerate() {
-        summary.records[side] = writer.finish(summary.games[side])?.records;
-    }
+    (summary.games, summary.records) = halves.finish()?;
     Ok(summary)
 }
 

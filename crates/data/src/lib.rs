@@ -12,6 +12,7 @@ pub mod expand;
 pub mod export;
 mod filter;
 mod game;
+mod halves;
 pub mod hash;
 pub mod import;
 mod input;

@@ -6,9 +6,10 @@ mod expand;
 mod look;
 mod relabel;
 mod reorder;
+mod sample;
 mod watch;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -27,6 +28,7 @@ enum Action {
     Info(look::Info),
     Check(look::Check),
     Expand(expand::Expand),
+    Sample(sample::Sample),
     Import(convert::Import),
     Export(convert::Export),
     Shuffle(reorder::Shuffle),
@@ -40,6 +42,7 @@ impl DataCommand {
             Action::Info(info) => info.run(),
             Action::Check(check) => check.run(),
             Action::Expand(expand) => expand.run(),
+            Action::Sample(sample) => sample.run(),
             Action::Import(import) => import.run(),
             Action::Export(export) => export.run(),
             Action::Shuffle(shuffle) => shuffle.run(),
@@ -68,4 +71,11 @@ fn share(text: &str) -> Result<f64, String> {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("expected a share from 0 to 1, such as 0.005".to_owned()),
     }
+}
+
+/// `train.qrec` becomes `train-validation.qrec`.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push("-validation");
+    path.with_file_name(name).with_extension(path.extension().unwrap_or_default())
 }

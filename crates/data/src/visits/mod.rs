@@ -13,9 +13,11 @@
 //! it, and whole games are appended, so that a file that was broken off can be continued.
 
 mod reader;
+mod sample;
 mod writer;
 
 pub use reader::{RawVisits, VisitsError, VisitsReader};
+pub use sample::{Sampling, Summary, sample};
 pub use writer::{write_header, write_visits};
 
 use chess::{Board, Move, Outcome};

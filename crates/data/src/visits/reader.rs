@@ -70,6 +70,11 @@ impl RawVisits {
         self.plies
     }
 
+    /// A hash of all that the game is.
+    pub(super) fn hash(&self) -> u64 {
+        crate::hash::bytes(0, &self.bytes)
+    }
+
     /// Replays the game.
     pub fn decode(&self) -> Result<VisitedGame, VisitsError> {
         let (header, mut rest) = self.bytes.split_at(Record::SIZE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `quincunx data expand`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
@@ -119,15 +119,8 @@ impl Expand {
     }
 
     fn validation_path(&self) -> PathBuf {
-        self.validation_out.clone().unwrap_or_else(|| beside(&self.out))
+        self.validation_out.clone().unwrap_or_else(|| super::beside(&self.out))
     }
-}
-
-/// `train.qrec` becomes `train-validation.qrec`.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.file_stem().unwrap_or_default().to_owned();
-    name.push("-validation");
-    path.with_file_name(name).with_extension(path.extension().unwrap_or_default())
 }
 
 fn rejected(summary: &Summary) -> std::collections::BTreeMap<&'static str, u64> {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Shuffled records in two files: one to learn from, one to be judged by.
+
+use std::path::Path;
+
+use crate::qrec::RecordWriter;
+use crate::shuffle::{Duplicates, Marked, Shuffler};
+use crate::{DataError, Record};
+
+/// Takes records of games and writes them in random order, training and validation apart.
+pub(crate) struct Halves {
+    shuffler: Shuffler<Marked>,
+    writers: Vec<RecordWriter>,
+    games: [u64; 2],
+}
+
+impl Halves {
+    /// Opens both files; they appear under their names when all is written.
+    pub(crate) fn create(
+        training: &Path,
+        validation: Option<&Path>,
+        seed: u64,
+        duplicates: Duplicates,
+    ) -> Result<Self, DataError> {
+        let paths = [Some(training), validation].into_iter().flatten();
+        let writers = paths.map(RecordWriter::create).collect::<Result<_, _>>()?;
+        Ok(Self { shuffler: Shuffler::new(training, seed, duplicates), writers, games: [0; 2] })
+    }
+
+    /// Adds the records of a game.
+    pub(crate) fn add_game(
+        &mut self,
+        records: Vec<Record>,
+        is_validation: bool,
+    ) -> Result<(), DataError> {
+        let side = usize::from(is_validation);
+        self.games[side] += 1;
+        let mark = side as u64;
+        records.into_iter().try_for_each(|record| self.shuffler.add(Marked { record, mark }))
+    }
+
+    /// Writes all; games and records by file.
+    pub(crate) fn finish(self) -> Result<([u64; 2], [u64; 2]), DataError> {
+        let Self { shuffler, mut writers, games } = self;
+        let mut block = Vec::new();
+        shuffler.finish(|pile| {
+            for (side, writer) in writers.iter_mut().enumerate() {
+                block.clear();
+                let ours = pile.iter().filter(|marked| marked.mark == side as u64);
+                block.extend(ours.map(|marked| marked.record));
+                writer.write(&block)?;
+            }
+            Ok(())
+        })?;
+        let mut records = [0; 2];
+        for (side, writer) in writers.into_iter().enumerate() {
+            records[side] = writer.finish(games[side])?.records;
+        }
+        Ok((games, records))
+    }
+}
