@@ -18,6 +18,7 @@ mod eval;
 mod info;
 mod limits;
 mod mcts;
+mod memory;
 mod params;
 mod position;
 mod score;

@@ -11,7 +11,7 @@
 //! | `qsearch` | captures at the leaves |
 //! | `order`, `history`, `learn` | which move first, and what teaches it |
 //! | `correction` | how far searches have disagreed with the evaluation |
-//! | `table`, `storage` | what earlier searches found |
+//! | `table` | what earlier searches found |
 //! | `worker`, `root` | one thread's state |
 //! | `probe` | a worker in the service of the tree search |
 //! | `vote` | which thread's line is played |
@@ -33,7 +33,6 @@ mod reduce;
 mod root;
 mod skip;
 mod stack;
-mod storage;
 mod table;
 mod vote;
 mod worker;

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use chess::{Board, Move, Role};
 
-use super::storage::{Cluster, Storage, prefetch};
+use crate::memory::{Words, prefetch};
 use crate::{Bound, Score};
 
 const ENTRIES: usize = 3;
@@ -88,10 +88,16 @@ pub struct TableStats {
     pub puts: u64,
 }
 
+/// Words of a cluster.
+const CLUSTER_WORDS: usize = 4;
+
+/// What fits in half a cache line. Memory begins at a page, so that none lies in two lines.
+type Cluster = [AtomicU64; CLUSTER_WORDS];
+
 /// A table shared by all threads of a search.
 #[derive(Debug)]
 pub(crate) struct Table {
-    storage: Storage,
+    words: Words,
     age: AtomicU8,
     hits: AtomicU64,
     misses: AtomicU64,
@@ -117,23 +123,28 @@ impl Table {
     pub(crate) fn of_bytes(bytes: usize) -> Option<Self> {
         let clusters = bytes / size_of::<Cluster>();
         let zero = || AtomicU64::new(0);
-        let storage = Storage::new(clusters.max(1))?;
-        Some(Self { storage, age: AtomicU8::new(0), hits: zero(), misses: zero(), puts: zero() })
+        let words = Words::new(clusters.max(1) * CLUSTER_WORDS)?;
+        Some(Self { words, age: AtomicU8::new(0), hits: zero(), misses: zero(), puts: zero() })
+    }
+
+    #[inline]
+    fn clusters(&self) -> &[Cluster] {
+        self.words.get().as_chunks().0
     }
 
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.storage.clusters())
+        size_of_val(self.clusters())
     }
 
     /// Forgets everything, with this many threads.
     pub(crate) fn clear(&self, threads: usize) {
-        let clusters = self.storage.clusters();
+        let clusters = self.clusters();
         let share = clusters.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
             for part in clusters.chunks(share) {
                 scope.spawn(|| {
-                    part.iter().flat_map(|c| &c.0).for_each(|w| w.store(0, Ordering::Relaxed));
+                    part.iter().flatten().for_each(|w| w.store(0, Ordering::Relaxed));
                 });
             }
         });
@@ -158,9 +169,9 @@ impl Table {
 
     /// How the table has been used. Counts entries one by one, so not for hot code.
     pub(crate) fn stats(&self) -> TableStats {
-        let clusters = self.storage.clusters();
+        let clusters = self.clusters();
         let used = |cluster: &Cluster| {
-            let depths = cluster.0[3].load(Ordering::Relaxed);
+            let depths = cluster[3].load(Ordering::Relaxed);
             (0..ENTRIES).filter(|&i| Packed::half(depths, i) != 0).count()
         };
         TableStats {
@@ -176,10 +187,10 @@ impl Table {
     /// Per mille of entries that the present search has written, from a sample.
     pub(crate) fn fill(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = self.storage.clusters().iter().take(1000);
+        let sample = self.clusters().iter().take(1000);
         let (mut filled, mut seen) = (0, 0);
         for cluster in sample {
-            let depths = cluster.0[3].load(Ordering::Relaxed);
+            let depths = cluster[3].load(Ordering::Relaxed);
             for i in 0..ENTRIES {
                 let half = Packed::half(depths, i);
                 filled += usize::from(half != 0 && half >> 11 == u64::from(age));
@@ -199,10 +210,10 @@ impl Table {
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         let cluster = self.cluster(key);
-        let depths = cluster.0[3].load(Ordering::Relaxed);
+        let depths = cluster[3].load(Ordering::Relaxed);
         (0..ENTRIES)
             .map(|i| Packed {
-                word: cluster.0[i].load(Ordering::Relaxed),
+                word: cluster[i].load(Ordering::Relaxed),
                 half: Packed::half(depths, i),
             })
             .find(|packed| packed.is_of(key))
@@ -214,9 +225,9 @@ impl Table {
     pub(crate) fn store(&self, key: u64, mut entry: Entry) {
         let cluster = self.cluster(key);
         let age = self.age.load(Ordering::Relaxed);
-        let depths = cluster.0[3].load(Ordering::Relaxed);
+        let depths = cluster[3].load(Ordering::Relaxed);
         let packed = |i: usize| Packed {
-            word: cluster.0[i].load(Ordering::Relaxed),
+            word: cluster[i].load(Ordering::Relaxed),
             half: Packed::half(depths, i),
         };
         let slot = (0..ENTRIES)
@@ -234,15 +245,15 @@ impl Table {
             }
         }
         let new = Packed::new(key, &entry, age);
-        cluster.0[slot].store(new.word, Ordering::Relaxed);
+        cluster[slot].store(new.word, Ordering::Relaxed);
         let shift = 16 * slot;
-        let others = cluster.0[3].load(Ordering::Relaxed) & !(0xFFFF << shift);
-        cluster.0[3].store(others | new.half << shift, Ordering::Relaxed);
+        let others = cluster[3].load(Ordering::Relaxed) & !(0xFFFF << shift);
+        cluster[3].store(others | new.half << shift, Ordering::Relaxed);
     }
 
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
-        let clusters = self.storage.clusters();
+        let clusters = self.clusters();
         // The high half of the product spreads keys evenly over any number of clusters.
         &clusters[((u128::from(key) * clusters.len() as u128) >> 64) as usize]
     }

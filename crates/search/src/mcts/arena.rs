@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use crate::memory::Words;
+
 /// Where something lies in an arena, in words. Zero is never handed out and means "nothing".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place(u32);
@@ -39,7 +41,7 @@ pub(super) struct Apart<T>(pub(super) T);
 /// Words of memory that are handed out from the front.
 #[derive(Debug)]
 pub(super) struct Arena {
-    words: Box<[AtomicU64]>,
+    words: Words,
     /// Words that were asked for; beyond the end once it is full.
     taken: Apart<AtomicUsize>,
 }
@@ -51,17 +53,14 @@ impl Arena {
     /// An arena of at most this many bytes; `None` if the system has not got the memory.
     pub(super) fn new(bytes: usize) -> Option<Self> {
         let len = (bytes / size_of::<AtomicU64>()).min(Self::MAX_WORDS);
-        let mut words = Vec::new();
-        words.try_reserve_exact(len).ok()?;
-        words.resize_with(len, || AtomicU64::new(0));
-        Some(Self { words: words.into_boxed_slice(), taken: Apart(AtomicUsize::new(1)) })
+        Some(Self { words: Words::new(len)?, taken: Apart(AtomicUsize::new(1)) })
     }
 
     /// Hands out words, which hold whatever they held before; `None` if there are too few left.
     #[inline]
     pub(super) fn take(&self, count: usize) -> Option<Place> {
         let start = self.taken.0.fetch_add(count, Ordering::Relaxed);
-        (start + count <= self.words.len()).then_some(Place(start as u32))
+        (start + count <= self.len()).then_some(Place(start as u32))
     }
 
     /// Takes everything back.
@@ -75,7 +74,7 @@ impl Arena {
     /// If the place is not in the arena.
     #[inline]
     pub(super) fn words(&self, place: Place, count: usize) -> &[AtomicU64] {
-        &self.words[place.0 as usize..][..count]
+        &self.words.get()[place.0 as usize..][..count]
     }
 
     /// A fixed number of words.
@@ -86,17 +85,17 @@ impl Arena {
 
     /// All words, those that cannot be handed out included.
     pub(super) fn len(&self) -> usize {
-        self.words.len()
+        self.words.get().len()
     }
 
     /// Words in use.
     pub(super) fn used(&self) -> usize {
-        self.taken.0.load(Ordering::Relaxed).min(self.words.len())
+        self.taken.0.load(Ordering::Relaxed).min(self.len())
     }
 
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.words)
+        size_of_val(self.words.get())
     }
 }
 

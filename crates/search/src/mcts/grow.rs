@@ -19,6 +19,9 @@ use super::walk::{Shared, Step, Walker};
 use super::watch::Watch;
 use crate::STACK_BYTES;
 
+/// Collisions in a row after which a thread lets others go first.
+const PATIENCE: usize = 2;
+
 /// A search that is under way.
 pub(super) struct Growth<'a> {
     pub(super) job: &'a Job<'a>,
@@ -118,11 +121,17 @@ impl Round<'_> {
             self.begun.fetch_sub(1, Ordering::Relaxed);
             return false;
         }
+        let mut collisions = 0;
         loop {
             match walker.step(&self.shared) {
                 Step::Done => return true,
-                // The other thread needs a moment, perhaps on this very core.
-                Step::Collision if !self.is_over.load(Ordering::Relaxed) => thread::yield_now(),
+                Step::Collision if !self.is_over.load(Ordering::Relaxed) => {
+                    collisions += 1;
+                    if collisions > PATIENCE {
+                        // The other thread needs a moment, perhaps on this very core.
+                        thread::yield_now();
+                    }
+                }
                 Step::Collision | Step::Settled => break,
                 Step::Full => {
                     self.is_full.store(true, Ordering::Relaxed);
@@ -130,6 +139,7 @@ impl Round<'_> {
                 }
             }
         }
+        walker.rest(&self.shared);
         self.begun.fetch_sub(1, Ordering::Relaxed);
         self.is_over.store(true, Ordering::Relaxed);
         false

@@ -150,12 +150,24 @@ impl Node<'_> {
     /// An iteration comes back.
     #[inline]
     pub(super) fn add(self, value: Value) {
+        self.add_value(value);
+        // One addition counts the visit and ends the iteration.
+        self.0[0].fetch_sub(UNDER_WAY - VISIT, Ordering::Release);
+    }
+
+    /// An iteration comes back that had not been counted as under way.
+    #[inline]
+    pub(super) fn add_unmarked(self, value: Value) {
+        self.add_value(value);
+        self.0[0].fetch_add(VISIT, Ordering::Release);
+    }
+
+    #[inline]
+    fn add_value(self, value: Value) {
         let fixed = |x: f32| (f64::from(x) * ONE) as u64;
         self.0[1].fetch_add(fixed(value.score), Ordering::Relaxed);
         self.0[2].fetch_add(fixed(value.score * value.score), Ordering::Relaxed);
         self.0[3].fetch_add(fixed(value.draw), Ordering::Relaxed);
-        // One addition counts the visit and ends the iteration.
-        self.0[0].fetch_sub(UNDER_WAY - VISIT, Ordering::Release);
     }
 
     /// Notes what is certain, in place of what was known before.

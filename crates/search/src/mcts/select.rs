@@ -129,16 +129,14 @@ mod tests {
         let edges: Vec<Edge> =
             priors.iter().zip(&moves).map(|(&prior, &mv)| Edge { mv, prior }).collect();
         assert!(tree.expand(root, &edges, 1.0));
-        root.enter();
-        root.add(Value { score: 0.5, draw: 0.0 });
+        root.add_unmarked(Value { score: 0.5, draw: 0.0 });
         for &score in values {
             let mut expansion = tree.expansion(root).unwrap();
             let child = tree.node(expansion.next_child().unwrap());
             child.begin();
             child.add(Value { score, draw: 0.0 });
             expansion.count_child();
-            root.enter();
-            root.add(Value { score: 1.0 - score, draw: 0.0 });
+            root.add_unmarked(Value { score: 1.0 - score, draw: 0.0 });
         }
         tree
     }

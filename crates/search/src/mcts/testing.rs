@@ -79,6 +79,7 @@ pub(super) fn grow_by_threads(position: &Position, bytes: usize, iterations: usi
                     let is_done = walker.step(shared) == Step::Done;
                     done.fetch_add(is_done.into(), std::sync::atomic::Ordering::Relaxed);
                 }
+                walker.rest(shared);
             };
             let builder = std::thread::Builder::new().stack_size(crate::STACK_BYTES);
             builder.spawn_scoped(scope, grow).unwrap();

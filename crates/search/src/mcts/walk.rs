@@ -18,6 +18,9 @@ use crate::alphabeta::Probe;
 /// The longest line of the tree; searches of leaves go on below it.
 pub(super) const MAX_LINE: usize = MAX_PLY - 46;
 
+/// Visits from which on one more makes no difference to the selection.
+const MANY_VISITS: u32 = 256;
+
 /// What all threads of a search share.
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
@@ -57,16 +60,23 @@ pub(super) struct Walker<'a> {
     ranker: Ranker,
     /// The nodes of the line, the root first.
     path: Vec<Place>,
+    /// How many of them, from the root on, do not count this thread as under way.
+    unmarked: usize,
     /// The moves between them.
     line: Vec<Move>,
+    /// The nodes of the last line that came to nothing. They count as under way while another line is
+    /// tried, so that it becomes another one.
+    avoided: Vec<Place>,
     /// The moves that the probe has made: mostly those of the last line.
     made: Vec<Move>,
 }
 
 impl<'a> Walker<'a> {
     pub(super) fn new(probe: Probe<'a>, ranker: Ranker) -> Self {
-        let room = || Vec::with_capacity(MAX_PLY);
-        Self { probe, ranker, path: Vec::with_capacity(MAX_PLY), line: room(), made: room() }
+        let places = || Vec::with_capacity(MAX_PLY);
+        let moves = || Vec::with_capacity(MAX_PLY);
+        let (path, avoided, line, made) = (places(), places(), moves(), moves());
+        Self { probe, ranker, path, unmarked: 0, line, avoided, made }
     }
 
     /// Prepares the root: every line begins there, so that it must have a value and moves. `wanted`
@@ -78,13 +88,12 @@ impl<'a> Walker<'a> {
         self.path.push(shared.tree.root());
         self.follow();
         if root.visits() == 0 {
-            root.enter();
             let value = self.evaluate(shared, root);
             // A drawn root is played on: only what its moves prove counts.
             root.doubt();
             root.set_repeated(false);
             root.set_first(1.0 - value.score);
-            root.add(value.flipped());
+            root.add_unmarked(value.flipped());
         }
         root.set_repeated(false);
         if root.expansion().is_none() {
@@ -93,15 +102,30 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// One iteration.
+    /// One iteration. After a collision, the next one goes another way; whoever does not try again must
+    /// [`Walker::rest`].
     pub(super) fn step(&mut self, shared: &Shared<'_>) -> Step {
+        let step = self.try_step(shared);
+        self.rest(shared);
+        if step != Step::Done {
+            self.avoided.extend(self.path.iter().skip(self.unmarked));
+        }
+        if step != Step::Collision {
+            self.rest(shared);
+        }
+        step
+    }
+
+    fn try_step(&mut self, shared: &Shared<'_>) -> Step {
         let root = shared.tree.root();
+        self.path.clear();
+        self.line.clear();
+        self.unmarked = 0;
         if shared.tree.node(root).proof().is_some() {
             return Step::Settled;
         }
-        self.path.clear();
-        self.line.clear();
-        self.enter(shared, root);
+        self.path.push(root);
+        self.unmarked = 1;
         loop {
             match self.descend(shared) {
                 Descent::On => (),
@@ -109,18 +133,28 @@ impl<'a> Walker<'a> {
                     self.back_up(shared, value);
                     return Step::Done;
                 }
-                Descent::Stop(step) => {
-                    for &place in &self.path {
-                        shared.tree.node(place).leave();
-                    }
-                    return step;
-                }
+                Descent::Stop(step) => return step,
             }
         }
     }
 
+    /// Lets others go again where this thread came to nothing.
+    pub(super) fn rest(&mut self, shared: &Shared<'_>) {
+        for place in self.avoided.drain(..) {
+            shared.tree.node(place).leave();
+        }
+    }
+
+    /// Goes to a child, and marks it as under way, so that other threads rather go elsewhere. Where one
+    /// visit more makes no difference, it does not: threads that write to the same memory wait for each
+    /// other.
     fn enter(&mut self, shared: &Shared<'_>, place: Place) {
-        shared.tree.node(place).enter();
+        let node = shared.tree.node(place);
+        if self.unmarked == self.path.len() && node.visits() >= MANY_VISITS {
+            self.unmarked += 1;
+        } else {
+            node.enter();
+        }
         self.path.push(place);
     }
 
@@ -249,8 +283,13 @@ impl<'a> Walker<'a> {
     /// Adds the value to every node of the path, and spreads what was proved.
     fn back_up(&self, shared: &Shared<'_>, value: Value) {
         let mut value = value.flipped();
-        for &place in self.path.iter().rev() {
-            shared.tree.node(place).add(value);
+        for (index, &place) in self.path.iter().enumerate().rev() {
+            let node = shared.tree.node(place);
+            if index < self.unmarked {
+                node.add_unmarked(value);
+            } else {
+                node.add(value);
+            }
             value = value.flipped();
         }
         let last = self.path[self.path.len() - 1];
