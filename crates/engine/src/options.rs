@@ -167,7 +167,7 @@ impl Options {
         let networks = crate::networks::names();
         self.combo("Network", networks[0], &networks, |_, name| Effect::Network(name.to_owned()));
         self.string("EvalFile", "", |path| Effect::EvalFile(path.to_owned()));
-        let kernels = ["auto", "portable", "avx2", "avx512", "neon"];
+        let kernels = ["auto", "portable", "avx2", "avx512", "avx512vnni", "neon"];
         self.combo("Kernels", "auto", &kernels, |_, name| Effect::Kernels(name.to_owned()));
         self.declare_tablebases();
         self.declare_trees();

@@ -124,7 +124,7 @@ fn main() {
     for kernels in Kernels::available() {
         print_row("policy 512", kernels, &[rank(&policy, kernels, &quiet.board)]);
     }
-    for absent in ["avx2", "avx512", "neon"] {
+    for absent in ["avx2", "avx512", "avx512vnni", "neon"] {
         if Kernels::by_name(absent).is_err() {
             println!("\n{absent}: this processor has not got it");
         }

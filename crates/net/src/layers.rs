@@ -211,31 +211,8 @@ impl Dense {
 
     /// `out = bias + weights · input`.
     #[inline]
-    pub(crate) fn forward(&self, input: &[f32], out: &mut [f32]) {
-        let (blocks, rest) = out.as_chunks_mut::<{ Self::BLOCK }>();
-        let done = blocks.len() * Self::BLOCK;
-        for (index, block) in blocks.iter_mut().enumerate() {
-            *block = self.sums(input, index * Self::BLOCK);
-        }
-        for (index, out) in rest.iter_mut().enumerate() {
-            [*out] = self.sums(input, done + index);
-        }
-    }
-
-    /// Outputs that are summed up at the same time, in registers.
-    const BLOCK: usize = 16;
-
-    /// The sums of some outputs from `first` on.
-    #[inline]
-    fn sums<const N: usize>(&self, input: &[f32], first: usize) -> [f32; N] {
-        let mut sums = [0.0; N];
-        sums.copy_from_slice(&self.bias[first..first + N]);
-        for (&x, row) in input.iter().zip(self.weights.chunks_exact(self.bias.len())) {
-            for (sum, &weight) in sums.iter_mut().zip(&row[first..first + N]) {
-                *sum += x * weight;
-            }
-        }
-        sums
+    pub(crate) fn forward(&self, input: &[f32], out: &mut [f32], kernels: &Kernels) {
+        kernels.dense(input, &self.weights, &self.bias, out);
     }
 }
 

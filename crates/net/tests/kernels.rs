@@ -194,6 +194,32 @@ fn rectified_layers_agree() {
 }
 
 #[test]
+fn dense_layers_agree_bit_by_bit() {
+    let mut random = Random::new(7);
+    let mut floats = |count: usize| -> Vec<f32> {
+        let lanes = values(count, &mut random);
+        lanes.into_iter().map(|lane| f32::from(lane) / 777.0).collect()
+    };
+    for inputs in [0, 1, 16, 33, 256] {
+        for outputs in [1, 7, 8, 16, 24, 32, 41] {
+            let (input, weights, bias) =
+                (floats(inputs), floats(inputs * outputs), floats(outputs));
+            let output = |o: usize| {
+                let products = input.iter().enumerate().map(|(i, x)| x * weights[i * outputs + o]);
+                products.fold(bias[o], |sum, product| sum + product)
+            };
+            let expected: Vec<u32> = (0..outputs).map(|o| output(o).to_bits()).collect();
+            for kernels in Kernels::available() {
+                let mut out = vec![f32::NAN; outputs];
+                kernels.dense(&input, &weights, &bias, &mut out);
+                let bits: Vec<u32> = out.into_iter().map(f32::to_bits).collect();
+                assert_eq!(bits, expected, "{kernels:?}, {inputs} to {outputs}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_processor_decides_which_tables_there_are() {
     let has = |name| Kernels::by_name(name).is_ok();
     #[cfg(target_arch = "x86_64")]
@@ -201,6 +227,7 @@ fn the_processor_decides_which_tables_there_are() {
         let is_512 = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
         assert_eq!(has("avx2"), is_x86_feature_detected!("avx2"));
         assert_eq!(has("avx512"), is_512);
+        assert_eq!(has("avx512vnni"), is_512 && is_x86_feature_detected!("avx512vnni"));
     }
     assert_eq!(has("neon"), cfg!(target_arch = "aarch64"));
 }

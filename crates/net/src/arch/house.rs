@@ -293,7 +293,7 @@ impl PairwiseHead {
             *second = screlu(sum as f32 / unit);
         }
         let outputs = &mut third[..self.last.len()];
-        self.third.forward(&second[..sums.len()], outputs);
+        self.third.forward(&second[..sums.len()], outputs, kernels);
         for third in outputs.iter_mut() {
             *third = screlu(*third);
         }

@@ -207,7 +207,7 @@ impl Net {
         let State { stack, napoleon } = state;
         match self {
             Self::Nectar(net) => net.hidden(stack),
-            Self::Rengar(net) => net.hidden(stack, board),
+            Self::Rengar(net) => net.hidden(stack, board, kernels),
             Self::Napoleon(net) => net.hidden(napoleon.as_mut().expect(STATE), board, kernels),
             Self::Tal(net) => net.hidden(stack, board, kernels),
             Self::Batu(net) => net.hidden(stack, kernels),

@@ -106,7 +106,7 @@ impl Rengar {
     /// `scale · Σ (u + w·even)·odd` in White's view, rounded toward zero.
     pub(crate) fn forward(&self, stack: &mut Stack, board: &Board, kernels: &Kernels) -> i32 {
         stack.update(&self.first, Color::White, board, kernels);
-        let (even, odd) = self.second_layer(stack, board);
+        let (even, odd) = self.second_layer(stack, board, kernels);
         let terms = self.odd_weights.iter().zip(&self.product_weights).zip(even.iter().zip(&odd));
         let output: f32 = terms.map(|((u, w), (even, odd))| u * odd + w * (even * odd)).sum();
         super::for_mover(points(output, self.header.scale), board)
@@ -117,6 +117,7 @@ impl Rengar {
         &self,
         stack: &Stack,
         board: &Board,
+        kernels: &Kernels,
     ) -> ([f32; Self::MAX_SECOND], [f32; Self::MAX_SECOND]) {
         let (h, m) = (self.header.width(0), self.header.width(1));
         let mut classes = [0.0; 4 * Self::MAX_WIDTH];
@@ -127,7 +128,7 @@ impl Rengar {
         }
         inputs[..h].copy_from_slice(&classes[..h]);
         let mut even = [0.0; Self::MAX_SECOND];
-        self.even.forward(&inputs[..4 * h], &mut even[..m]);
+        self.even.forward(&inputs[..4 * h], &mut even[..m], kernels);
         let [full, vertical, horizontal, rotational] = [0, 1, 2, 3].map(|i| &classes[i * h..][..h]);
         inputs[..h].copy_from_slice(vertical);
         for i in 0..h {
@@ -135,7 +136,7 @@ impl Rengar {
             inputs[2 * h + i] = horizontal[i] * rotational[i];
         }
         let mut odd = [0.0; Self::MAX_SECOND];
-        self.odd.forward(&inputs[..3 * h], &mut odd[..m]);
+        self.odd.forward(&inputs[..3 * h], &mut odd[..m], kernels);
         (even.map(|x| x.clamp(-MAX_VALUE, MAX_VALUE)), odd)
     }
 
@@ -155,12 +156,12 @@ impl Rengar {
         }
     }
 
-    pub(crate) fn hidden(&self, stack: &Stack, board: &Board) -> Vec<Layer> {
+    pub(crate) fn hidden(&self, stack: &Stack, board: &Board, kernels: &Kernels) -> Vec<Layer> {
         const CLASSES: [&str; 4] = ["full", "vertical", "horizontal", "rotational"];
         let (h, m) = (self.header.width(0), self.header.width(1));
         let mut classes = vec![0.0; 4 * h];
         self.classes(stack, board, &mut classes);
-        let (even, odd) = self.second_layer(stack, board);
+        let (even, odd) = self.second_layer(stack, board, kernels);
         let first = CLASSES.iter().zip(classes.chunks(h));
         let mut layers: Vec<_> = first.map(|(name, x)| Layer::new(name, x.to_vec())).collect();
         layers.push(Layer::new("even", even[..m].to_vec()));

@@ -25,6 +25,7 @@ pub(super) const KERNELS: Kernels = Kernels {
     pairwise,
     affine,
     relu_affine,
+    dense,
     float: super::float_avx2::TABLE,
     rows: super::rows_avx2::TABLE,
 };
@@ -57,6 +58,11 @@ fn crelu(values: &[i16], out: &mut [u8], max: i16) {
 #[target_feature(enable = "avx2")]
 fn pairwise(values: &[i16], out: &mut [u8]) {
     portable::pairwise(values, out);
+}
+
+#[target_feature(enable = "avx2")]
+fn dense(input: &[f32], weights: &[f32], bias: &[f32], out: &mut [f32]) {
+    portable::dense(input, weights, bias, out);
 }
 
 #[target_feature(enable = "avx2")]
@@ -138,14 +144,18 @@ fn affine(input: &[u8], weights: &[i8], out: &mut [i32]) {
     let mut total = [load_i32(low), load_i32(high)];
     for (index, block) in blocks.iter().enumerate() {
         let columns = &columns[8 * index..8 * index + 8];
+        let groups = block.as_chunks::<4>().0;
         let mut bits = nonzero_groups(block);
+        if bits.count_ones() >= CROWDED {
+            for group in 0..8 {
+                total = add_products(total, groups[group], &columns[group]);
+            }
+            continue;
+        }
         while bits != 0 {
             let group = bits.trailing_zeros() as usize;
             bits &= bits - 1;
-            let four = i32::from_le_bytes([0, 1, 2, 3].map(|i| block[4 * group + i]));
-            let four = _mm256_set1_epi32(four);
-            total[0] = _mm256_add_epi32(total[0], dot_u8i8(four, &columns[group][..32]));
-            total[1] = _mm256_add_epi32(total[1], dot_u8i8(four, &columns[group][32..]));
+            total = add_products(total, groups[group], &columns[group]);
         }
     }
     store_i32(&mut sums[..8], total[0]);
@@ -161,6 +171,19 @@ fn nonzero_groups(block: &[u8; 32]) -> u32 {
     let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().cast()) };
     let is_zero = _mm256_cmpeq_epi32(bytes, _mm256_setzero_si256());
     !_mm256_movemask_ps(_mm256_castsi256_ps(is_zero)) as u32 & 0xFF
+}
+
+/// From so many of eight groups on that are not zero, multiplying all of them takes less time than
+/// looking for those.
+const CROWDED: u32 = 4;
+
+/// Four products for each of sixteen outputs.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn add_products([low, high]: [__m256i; 2], four: [u8; 4], column: &[i8; 64]) -> [__m256i; 2] {
+    let four = _mm256_set1_epi32(i32::from_le_bytes(four));
+    let (first, second) = column.split_at(32);
+    [_mm256_add_epi32(low, dot_u8i8(four, first)), _mm256_add_epi32(high, dot_u8i8(four, second))]
 }
 
 /// Four products for each of eight outputs. Bytes of at most 127 keep the sums of two within 16 bits.

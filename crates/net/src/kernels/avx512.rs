@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Kernels for x86-64 processors with AVX-512 (foundation, and bytes and words).
+//! Kernels for x86-64 processors with AVX-512 (foundation, and bytes and words), and with its instruction for
+//! products of bytes (VNNI).
 #![expect(unsafe_code, reason = "loads of vectors from arrays of the same size")]
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi32, _mm512_loadu_si512, _mm512_madd_epi16, _mm512_maddubs_epi16,
-    _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32,
-    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_storeu_si512,
-    _mm512_test_epi32_mask,
+    __m512i, _mm512_add_epi32, _mm512_dpbusd_epi32, _mm512_loadu_si512, _mm512_madd_epi16,
+    _mm512_maddubs_epi16, _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16,
+    _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512,
+    _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
 
 use super::{Kernels, portable};
@@ -20,9 +21,12 @@ pub(super) const KERNELS: Kernels = Kernels {
     pairwise,
     affine,
     relu_affine,
+    dense,
     float: super::float_avx2::TABLE,
     rows: super::rows_avx2::TABLE,
 };
+
+pub(super) const VNNI: Kernels = Kernels { name: "avx512vnni", affine: affine_vnni, ..KERNELS };
 
 #[target_feature(enable = "avx512f,avx512bw")]
 fn apply(out: &mut [i16], from: &[i16], table: &[i16], on: &[u32], off: &[u32]) {
@@ -42,6 +46,11 @@ fn crelu(values: &[i16], out: &mut [u8], max: i16) {
 #[target_feature(enable = "avx512f,avx512bw")]
 fn pairwise(values: &[i16], out: &mut [u8]) {
     portable::pairwise(values, out);
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn dense(input: &[f32], weights: &[f32], bias: &[f32], out: &mut [f32]) {
+    portable::dense(input, weights, bias, out);
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -69,35 +78,75 @@ fn screlu_dot(values: &[i16], weights: &[i16], max: i16) -> i64 {
     total
 }
 
-/// Sixteen outputs, the size that matters, are kept in one register. Others are left to the portable
-/// source.
-#[target_feature(enable = "avx512f,avx512bw")]
-fn affine(input: &[u8], weights: &[i8], out: &mut [i32]) {
-    let (blocks, rest) = input.as_chunks::<64>();
-    let Ok(sums) = <&mut [i32; 16]>::try_from(&mut *out) else {
-        return portable::affine(input, weights, out);
-    };
-    let columns = weights.as_chunks::<64>().0;
-    // SAFETY: 64 bytes are read from an array of 64 bytes.
-    let mut total = unsafe { _mm512_loadu_si512(sums.as_ptr().cast()) };
-    for (index, block) in blocks.iter().enumerate() {
-        let columns = &columns[16 * index..16 * index + 16];
-        // SAFETY: 64 bytes are read from an array of 64 bytes.
-        let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
-        let mut bits = _mm512_test_epi32_mask(bytes, bytes);
-        while bits != 0 {
-            let group = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            let four = i32::from_le_bytes([0, 1, 2, 3].map(|i| block[4 * group + i]));
+/// From so many of sixteen groups on that are not zero, multiplying all of them takes less time than
+/// looking for those.
+const CROWDED: u32 = 6;
+
+/// Defines `out += weights · input` for processors with some features, given how four inputs of all
+/// outputs are added. Sixteen outputs, the size that matters, are kept in one register. Others are left
+/// to the portable source.
+macro_rules! define_affine {
+    ($name:ident, $features:literal, $add_products:ident) => {
+        #[target_feature(enable = $features)]
+        fn $name(input: &[u8], weights: &[i8], out: &mut [i32]) {
+            let (blocks, rest) = input.as_chunks::<64>();
+            let Ok(sums) = <&mut [i32; 16]>::try_from(&mut *out) else {
+                return portable::affine(input, weights, out);
+            };
+            let columns = weights.as_chunks::<64>().0;
             // SAFETY: 64 bytes are read from an array of 64 bytes.
-            let column = unsafe { _mm512_loadu_si512(columns[group].as_ptr().cast()) };
-            let pairs = _mm512_maddubs_epi16(_mm512_set1_epi32(four), column);
-            total = _mm512_add_epi32(total, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+            let mut even = unsafe { _mm512_loadu_si512(sums.as_ptr().cast()) };
+            let mut odd = _mm512_setzero_si512();
+            for (block, columns) in blocks.iter().zip(columns.as_chunks::<16>().0) {
+                // SAFETY: 64 bytes are read from an array of 64 bytes.
+                let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
+                let mut bits = _mm512_test_epi32_mask(bytes, bytes);
+                let groups = block.as_chunks::<4>().0;
+                if bits.count_ones() >= CROWDED {
+                    // Two sums, so that one addition need not wait for the other.
+                    for group in (0..16).step_by(2) {
+                        even = $add_products(even, groups[group], &columns[group]);
+                        odd = $add_products(odd, groups[group + 1], &columns[group + 1]);
+                    }
+                    continue;
+                }
+                while bits != 0 {
+                    let group = bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    even = $add_products(even, groups[group], &columns[group]);
+                }
+            }
+            let total = _mm512_add_epi32(even, odd);
+            // SAFETY: 64 bytes are written to an array of 64 bytes.
+            unsafe { _mm512_storeu_si512(sums.as_mut_ptr().cast(), total) };
+            portable::affine(rest, columns[16 * blocks.len()..].as_flattened(), sums);
         }
-    }
-    // SAFETY: 64 bytes are written to an array of 64 bytes.
-    unsafe { _mm512_storeu_si512(sums.as_mut_ptr().cast(), total) };
-    portable::affine(rest, columns[16 * blocks.len()..].as_flattened(), sums);
+    };
+}
+
+define_affine!(affine, "avx512f,avx512bw", add_products);
+define_affine!(affine_vnni, "avx512f,avx512bw,avx512vnni", add_products_at_once);
+
+/// Four products for each of sixteen outputs. Bytes of at most 127 keep the sums of two within 16 bits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn add_products(sum: __m512i, four: [u8; 4], column: &[i8; 64]) -> __m512i {
+    let pairs = _mm512_maddubs_epi16(_mm512_set1_epi32(i32::from_le_bytes(four)), load_i8(column));
+    _mm512_add_epi32(sum, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)))
+}
+
+/// The same in one instruction.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+fn add_products_at_once(sum: __m512i, four: [u8; 4], column: &[i8; 64]) -> __m512i {
+    _mm512_dpbusd_epi32(sum, _mm512_set1_epi32(i32::from_le_bytes(four)), load_i8(column))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn load_i8(lanes: &[i8; 64]) -> __m512i {
+    // SAFETY: 64 bytes are read from an array of 64 bytes.
+    unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) }
 }
 
 #[inline]

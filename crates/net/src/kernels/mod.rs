@@ -28,6 +28,7 @@ type Crelu = unsafe fn(&[i16], &mut [u8], i16);
 type Pairwise = unsafe fn(&[i16], &mut [u8]);
 type Affine = unsafe fn(&[u8], &[i8], &mut [i32]);
 type ReluAffine = unsafe fn(&[i16], &[i16], &mut [i32]);
+type Dense = unsafe fn(&[f32], &[f32], &[f32], &mut [f32]);
 
 /// A table of kernels, all for the same kind of processor.
 ///
@@ -50,6 +51,7 @@ pub struct Kernels {
     pairwise: Pairwise,
     affine: Affine,
     relu_affine: ReluAffine,
+    dense: Dense,
     float: float::Table,
     rows: rows::Table,
 }
@@ -75,7 +77,7 @@ impl Kernels {
         portable::KERNELS
     }
 
-    /// The table of this name: `auto`, `portable`, `avx2`, `avx512` or `neon`.
+    /// The table of this name: `auto`, `portable`, `avx2`, `avx512`, `avx512vnni` or `neon`.
     pub fn by_name(name: &str) -> Result<Self, KernelsError> {
         if name == "auto" {
             return Ok(Self::detect());
@@ -98,6 +100,9 @@ impl Kernels {
             }
             if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
                 tables.push(avx512::KERNELS);
+                if is_x86_feature_detected!("avx512vnni") {
+                    tables.push(avx512::VNNI);
+                }
             }
         }
         #[cfg(target_arch = "aarch64")]
@@ -162,6 +167,14 @@ impl Kernels {
     pub fn relu_affine(&self, values: &[i16], weights: &[i16], out: &mut [i32]) {
         // SAFETY: only tables that the processor can run are handed out.
         unsafe { (self.relu_affine)(values, weights, out) }
+    }
+
+    /// `out = bias + weights · input`, the weights ordered `[input][output]`. Each sum is taken in the
+    /// order of the inputs, so that every table gives the same bits.
+    #[inline]
+    pub fn dense(&self, input: &[f32], weights: &[f32], bias: &[f32], out: &mut [f32]) {
+        // SAFETY: only tables that the processor can run are handed out.
+        unsafe { (self.dense)(input, weights, bias, out) }
     }
 }
 

@@ -15,6 +15,7 @@ pub(super) const KERNELS: Kernels = Kernels {
     pairwise,
     affine,
     relu_affine,
+    dense,
     float: super::float::PORTABLE,
     rows: super::rows::PORTABLE,
 };
@@ -164,6 +165,46 @@ pub(super) fn affine(input: &[u8], weights: &[i8], out: &mut [i32]) {
             *out += (0..4).map(|i| i32::from(group[i]) * i32::from(column[i])).sum::<i32>();
         }
     }
+}
+
+/// `out = bias + weights · input`, the weights ordered `[input][output]`, each sum taken in the order of
+/// the inputs. Sixteen or eight outputs are summed up at the same time, in registers.
+#[inline(always)]
+pub(super) fn dense(input: &[f32], weights: &[f32], bias: &[f32], out: &mut [f32]) {
+    let (blocks, rest) = out.as_chunks_mut::<16>();
+    let (small_blocks, last) = rest.as_chunks_mut::<8>();
+    let mut first = 0;
+    for block in blocks {
+        *block = dense_sums(input, weights, bias, first);
+        first += block.len();
+    }
+    for block in small_blocks {
+        *block = dense_sums(input, weights, bias, first);
+        first += block.len();
+    }
+    for out in last {
+        [*out] = dense_sums(input, weights, bias, first);
+        first += 1;
+    }
+}
+
+/// The sums of some outputs from `first` on.
+#[inline(always)]
+fn dense_sums<const N: usize>(
+    input: &[f32],
+    weights: &[f32],
+    bias: &[f32],
+    first: usize,
+) -> [f32; N] {
+    let mut sums = [0.0; N];
+    sums.copy_from_slice(&bias[first..first + N]);
+    for (&x, row) in input.iter().zip(weights.chunks_exact(bias.len())) {
+        let row = &row[first..first + N];
+        for i in 0..N {
+            sums[i] += x * row[i];
+        }
+    }
+    sums
 }
 
 /// `out += weights · max(values, 0)`, the weights ordered `[output][value]`.
