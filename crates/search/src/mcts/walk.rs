@@ -18,9 +18,6 @@ use crate::alphabeta::Probe;
 /// The longest line of the tree; searches of leaves go on below it.
 pub(super) const MAX_LINE: usize = MAX_PLY - 46;
 
-/// Visits from which on one more makes no difference to the selection.
-const MANY_VISITS: u32 = 256;
-
 /// What all threads of a search share.
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
@@ -60,8 +57,6 @@ pub(super) struct Walker<'a> {
     ranker: Ranker,
     /// The nodes of the line, the root first.
     path: Vec<Place>,
-    /// How many of them, from the root on, do not count this thread as under way.
-    unmarked: usize,
     /// The moves between them.
     line: Vec<Move>,
     /// The nodes of the last line that came to nothing. They count as under way while another line is
@@ -76,7 +71,7 @@ impl<'a> Walker<'a> {
         let places = || Vec::with_capacity(MAX_PLY);
         let moves = || Vec::with_capacity(MAX_PLY);
         let (path, avoided, line, made) = (places(), places(), moves(), moves());
-        Self { probe, ranker, path, unmarked: 0, line, avoided, made }
+        Self { probe, ranker, path, line, avoided, made }
     }
 
     /// Prepares the root: every line begins there, so that it must have a value and moves. `wanted`
@@ -108,7 +103,8 @@ impl<'a> Walker<'a> {
         let step = self.try_step(shared);
         self.rest(shared);
         if step != Step::Done {
-            self.avoided.extend(self.path.iter().skip(self.unmarked));
+            // The root is under way all the time, and nobody counts it.
+            self.avoided.extend(self.path.iter().skip(1));
         }
         if step != Step::Collision {
             self.rest(shared);
@@ -120,12 +116,10 @@ impl<'a> Walker<'a> {
         let root = shared.tree.root();
         self.path.clear();
         self.line.clear();
-        self.unmarked = 0;
         if shared.tree.node(root).proof().is_some() {
             return Step::Settled;
         }
         self.path.push(root);
-        self.unmarked = 1;
         loop {
             match self.descend(shared) {
                 Descent::On => (),
@@ -145,16 +139,9 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Goes to a child, and marks it as under way, so that other threads rather go elsewhere. Where one
-    /// visit more makes no difference, it does not: threads that write to the same memory wait for each
-    /// other.
+    /// Goes to a child, and marks it as under way, so that other threads rather go elsewhere.
     fn enter(&mut self, shared: &Shared<'_>, place: Place) {
-        let node = shared.tree.node(place);
-        if self.unmarked == self.path.len() && node.visits() >= MANY_VISITS {
-            self.unmarked += 1;
-        } else {
-            node.enter();
-        }
+        shared.tree.node(place).enter();
         self.path.push(place);
     }
 
@@ -283,15 +270,11 @@ impl<'a> Walker<'a> {
     /// Adds the value to every node of the path, and spreads what was proved.
     fn back_up(&self, shared: &Shared<'_>, value: Value) {
         let mut value = value.flipped();
-        for (index, &place) in self.path.iter().enumerate().rev() {
-            let node = shared.tree.node(place);
-            if index < self.unmarked {
-                node.add_unmarked(value);
-            } else {
-                node.add(value);
-            }
+        for &place in self.path[1..].iter().rev() {
+            shared.tree.node(place).add(value);
             value = value.flipped();
         }
+        shared.tree.node(self.path[0]).add_unmarked(value);
         let last = self.path[self.path.len() - 1];
         if shared.tree.node(last).proof().is_some() {
             shared.tree.spread_proof(&self.path);
