@@ -79,6 +79,16 @@ tune: ## ./quincunx-tune, whose search has every number as a UCI option, for `qu
 		--target-dir "$(TARGET_DIR)/tune"
 	cp -f "$(TARGET_DIR)/tune/release/quincunx" quincunx-tune
 
+SOAK_GAMES = 2000
+SOAK_BOOK = ../shared/data/books/UHO_4060_v4_sample.epd.zst
+soak: build ## games at 1+0.01 of a build that checks itself (SOAK_GAMES=2000); fails at the first kind of fault
+	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --profile checked -p quincunx --target-dir "$(TARGET_DIR)"
+	$(EXE) match --engine cmd="$(TARGET_DIR)/checked/quincunx" name=one opt.Hash=16 \
+		--engine cmd="$(TARGET_DIR)/checked/quincunx" name=other opt.Hash=8 \
+		--tc 1+0.01 --games $(SOAK_GAMES) --openings $(SOAK_BOOK) --order random --concurrency 2 \
+		--out runs/soak --json | tee runs/soak.json | tail -1
+	grep -q '"faults": *\[\]' runs/soak.json
+
 lichess-soak: ## a hundred games of the bot against the fake Lichess, with faults; prints what was seen
 	$(CARGO) test -p lichess --test soak -- --nocapture
 

@@ -13,13 +13,15 @@ levels="500 800 1100 1400 1700 2000 2300 2600 3000"
 anchor=1700
 PATH=$PATH:/usr/games
 
-ours() { echo "cmd=./quincunx name=level-$1 opt.UCI_LimitStrength=true opt.UCI_Elo=$1 opt.Hash=4"; }
-# It chooses its move at a depth that its strength gives: more nodes would change nothing.
-theirs() { echo "cmd=stockfish name=stockfish-$1 opt.UCI_LimitStrength=true opt.UCI_Elo=$1 opt.Hash=4"; }
+limit() { echo "opt.UCI_LimitStrength=true opt.UCI_Elo=$1 opt.Hash=4"; }
+# More nodes than the highest level takes.
+ours() { echo "cmd=./quincunx name=level-$1 nodes=100000 $(limit "$1")"; }
+# It chooses its move at a small depth that its strength gives: more nodes would change nothing.
+theirs() { echo "cmd=stockfish name=stockfish-$1 nodes=10000 $(limit "$1")"; }
 
 # Words without spaces in them: they may be split.
 play() {
-    ./quincunx match --engine $2 --engine $3 --nodes 50000 --games "$games" --openings $book --order random \
+    ./quincunx match --engine $2 --engine $3 --games "$games" --openings $book --order random \
         --seed 5 --concurrency 2 --out "$out/$1" >/dev/null
 }
 
@@ -28,7 +30,7 @@ for level in $levels; do
     if [ -n "$before" ]; then play "$before-$level" "$(ours "$before")" "$(ours "$level")"; fi
     before=$level
 done
-for level in 1400 1700 2000 2300 2600; do
+for level in 1400 1700 2000; do
     play "stockfish-$level" "$(ours $level)" "$(theirs $level)"
 done
 ./quincunx league --rate "$out"/*/ --anchor stockfish-$anchor=$anchor --table "$out/table.md"

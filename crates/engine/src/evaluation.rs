@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn the_text_names_what_there_is() {
         let text = Evaluation::new(&Board::default(), &Network::Material).to_string();
-        for part in ["Network: material", "Evaluation: +0.", "WDL: ", "+4.", "-4."] {
+        for part in ["Network: material", "Evaluation: +0.", "WDL: ", "+7.", "-7."] {
             assert!(text.contains(part), "{part}\n{text}");
         }
     }

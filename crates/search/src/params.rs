@@ -125,16 +125,16 @@ params! {
     /// Razoring: flat margin.
     razor_base: 220, 50..=500, 20;
     /// Razoring: points per squared ply.
-    razor_margin: 120, 30..=300, 16;
+    razor_margin: 124, 30..=300, 16;
 
     /// Reverse futility pruning: far above beta, a shallow node will stay there.
     rfp_on: 1, 0..=1, 1;
     /// Reverse futility: down to which depth.
     rfp_max_depth: 10, 2..=16, 1;
     /// Reverse futility: points per ply.
-    rfp_margin: 80, 20..=200, 8;
+    rfp_margin: 79, 20..=200, 8;
     /// Reverse futility: points less when the position improves.
-    rfp_improving: 65, 0..=200, 8;
+    rfp_improving: 64, 0..=200, 8;
     /// Reverse futility: points more per point of correction, in 1/1024.
     rfp_correction_scale: 512, 0..=2048, 96;
     /// Reverse futility: how far the result lies from beta towards the evaluation, in 1/1024.
@@ -149,11 +149,11 @@ params! {
     /// Null move: one ply more is saved per this much depth.
     nmp_divisor: 3, 2..=8, 1;
     /// Null move: one ply more is saved per this many points above beta.
-    nmp_eval_divisor: 200, 60..=500, 20;
+    nmp_eval_divisor: 199, 60..=500, 20;
     /// Null move: points by which the static evaluation may lie below beta, per ply.
     nmp_static_margin: 15, 0..=60, 4;
     /// Null move: points less of that at depth zero.
-    nmp_static_base: 110, 0..=300, 12;
+    nmp_static_base: 108, 0..=300, 12;
     /// Null move: verified by a search without it from this depth on.
     nmp_verify_min_depth: 14, 8..=30, 2;
 
@@ -162,7 +162,7 @@ params! {
     /// Prob-cut: from this depth on.
     probcut_min_depth: 5, 3..=10, 1;
     /// Prob-cut: how far above beta.
-    probcut_margin: 190, 60..=400, 16;
+    probcut_margin: 198, 60..=400, 16;
     /// Prob-cut: less when the position improves.
     probcut_improving: 60, 0..=200, 10;
 
@@ -212,9 +212,9 @@ params! {
     /// Futility: down to which reduced depth.
     fp_max_depth: 8, 2..=14, 1;
     /// Futility: flat margin.
-    fp_base: 80, 0..=300, 12;
+    fp_base: 85, 0..=300, 12;
     /// Futility: points per ply of reduced depth.
-    fp_margin: 85, 20..=250, 10;
+    fp_margin: 88, 20..=250, 10;
     /// Futility: history points that make one point.
     fp_history_divisor: 256, 32..=1024, 32;
     /// Futility: captures that lose material and cannot reach alpha are skipped.
@@ -243,24 +243,24 @@ params! {
     /// Static exchange: down to which depth.
     see_max_depth: 9, 2..=14, 1;
     /// Static exchange: points that a quiet move may lose per squared ply of reduced depth.
-    see_quiet_margin: 22, 5..=80, 4;
+    see_quiet_margin: 20, 5..=80, 4;
     /// Static exchange: points that a capture may lose per ply.
-    see_noisy_margin: 95, 20..=300, 12;
+    see_noisy_margin: 90, 20..=300, 12;
     /// Static exchange: history points of a capture that make one point.
     see_history_divisor: 64, 16..=256, 12;
 
     /// Late move reductions: later moves are searched less deep.
     lmr_on: 1, 0..=1, 1;
     /// Reductions: flat part for quiet moves, in 1/1024 ply.
-    lmr_base: 850, 0..=2048, 64;
+    lmr_base: 872, 0..=2048, 64;
     /// Reductions: ln(depth) * ln(move number) is divided by this, in 1/1024.
-    lmr_divisor: 2350, 1024..=4096, 96;
+    lmr_divisor: 2371, 1024..=4096, 96;
     /// Reductions: flat part for captures, in 1/1024 ply.
     lmr_noisy_base: 0, -1024..=2048, 64;
     /// Reductions: the divisor for captures, in 1/1024.
     lmr_noisy_divisor: 3000, 1024..=6144, 128;
     /// Reductions: more at expected cut nodes, in 1/1024 ply.
-    lmr_cut_node: 1600, 0..=3072, 128;
+    lmr_cut_node: 1584, 0..=3072, 128;
     /// Reductions: still more there without a table move, in 1/1024 ply.
     lmr_cut_no_move: 700, 0..=3072, 128;
     /// Reductions: less where the node was once in a principal variation, in 1/1024 ply.
@@ -268,9 +268,9 @@ params! {
     /// Reductions: still less if the table expects more than alpha, in 1/1024 ply.
     lmr_was_pv_above: 500, 0..=2048, 96;
     /// Reductions: less in the principal variation, in 1/1024 ply.
-    lmr_pv: 600, 0..=3072, 128;
+    lmr_pv: 605, 0..=3072, 128;
     /// Reductions: more when the position does not improve, in 1/1024 ply.
-    lmr_not_improving: 550, 0..=2048, 96;
+    lmr_not_improving: 546, 0..=2048, 96;
     /// Reductions: more when the table's move is a capture, in 1/1024 ply.
     lmr_noisy_table: 800, 0..=2048, 96;
     /// Reductions: less for moves that give check, in 1/1024 ply.
@@ -286,7 +286,7 @@ params! {
     /// Reductions: less per point of correction, in 1/1024 ply.
     lmr_correction_scale: 8, 0..=32, 2;
     /// Reductions: history points that make one ply.
-    lmr_history_divisor: 14000, 4096..=49152, 1024;
+    lmr_history_divisor: 14198, 4096..=49152, 1024;
     /// Reductions: history points of captures that make one ply.
     lmr_noisy_history_divisor: 9000, 2048..=24576, 768;
     /// After a reduced search: a ply more or less by how good the move turned out.
@@ -321,13 +321,13 @@ params! {
     /// History: weight of the move six plies before, in 1/1024.
     history_cont6_scale: 400, 0..=4096, 96;
     /// History: bonus per ply of depth.
-    history_bonus_scale: 175, 40..=400, 16;
+    history_bonus_scale: 180, 40..=400, 16;
     /// History: bonus and malus less at depth zero.
     history_bonus_base: 60, 0..=300, 16;
     /// History: largest bonus.
     history_bonus_max: 1600, 400..=4000, 160;
     /// History: malus per ply of depth for moves tried in vain.
-    history_malus_scale: 170, 40..=400, 16;
+    history_malus_scale: 172, 40..=400, 16;
     /// History: largest malus.
     history_malus_max: 1250, 400..=4000, 160;
     /// History: the opponent's last move is rewarded when nothing helps against it.
@@ -372,7 +372,7 @@ params! {
     /// Quiescence: how far the result lies from beta towards standing pat, in 1/1024.
     qs_blend: 512, 0..=1024, 64;
     /// Quiescence: quiet checks at its first ply.
-    qs_checks_on: 0, 0..=1, 1;
+    qs_checks_on: 1, 0..=1, 1;
 
     /// Upcoming repetition: a draw that can be forced at once is a lower bound.
     cuckoo_on: 1, 0..=1, 1;
@@ -424,6 +424,8 @@ params! {
     mcts_fpu_reduction: 0, 0..=1000, 30;
     /// Tree search: losses that an iteration under way counts as, in 1/1000.
     mcts_virtual_loss: 2500, 0..=10000, 200;
+    /// Tree search: one more iteration below a node for so many visits that it has.
+    mcts_stay_visits: 256, 16..=1_000_000, 32;
     /// Tree search: temperature of the priors at the root, in 1/1000.
     mcts_root_temperature: 2500, 500..=10000, 150;
     /// Tree search: temperature of the priors one ply below, in 1/1000.

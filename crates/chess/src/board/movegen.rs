@@ -6,7 +6,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::Board;
+use super::{Board, CheckSquares};
 use crate::{Bitboard, Color, File, Move, MoveKind, Rank, Role, Square, Wing, attacks};
 
 /// A list of moves, long enough for any position.
@@ -69,6 +69,14 @@ impl Board {
     #[inline]
     pub fn generate<S: Stage>(&self, moves: &mut MoveList) {
         Generator { board: self, us: self.turn(), occupied: self.occupied() }.run::<S>(moves);
+    }
+
+    /// Appends those moves of the stage [`Quiet`] that give check.
+    #[inline]
+    pub fn generate_quiet_checks(&self, moves: &mut MoveList) {
+        let mut checks = Checks { board: self, squares: self.check_squares(), moves };
+        Generator { board: self, us: self.turn(), occupied: self.occupied() }
+            .run::<Quiet>(&mut checks);
     }
 
     /// How many legal moves there are, without listing them.
@@ -147,6 +155,44 @@ impl Sink for MoveList {
     #[inline]
     fn one(&mut self, mv: Move) {
         self.push(mv);
+    }
+}
+
+/// Keeps only moves that give check.
+struct Checks<'a> {
+    board: &'a Board,
+    squares: CheckSquares,
+    moves: &'a mut MoveList,
+}
+
+impl Sink for Checks<'_> {
+    #[inline]
+    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
+        let Some(role) = self.board.role_on(from) else { return };
+        self.moves.piece(from, targets & self.squares.reached_from(from, role), enemies);
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
+        let is_check =
+            |&to: &Square| self.squares.reached_from(to.offset(-step), Role::Pawn).contains(to);
+        self.moves.pawns(targets.into_iter().filter(is_check).collect(), step, kind);
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, step: i8, roles: &[Role], is_capture: bool) {
+        for to in targets {
+            for &role in roles {
+                self.one(Move::promoting(to.offset(-step), to, role, is_capture));
+            }
+        }
+    }
+
+    #[inline]
+    fn one(&mut self, mv: Move) {
+        if self.squares.is_check(self.board, mv) {
+            self.moves.one(mv);
+        }
     }
 }
 
@@ -352,14 +398,30 @@ const fn forward_step(color: Color) -> i8 {
 mod tests {
     use super::*;
 
+    const BOARDS: [&str; 6] = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "8/8/8/8/1k1Pp2R/8/8/4K3 b - d3 0 1",
+        "4k3/8/8/2pP4/8/8/B7/4K3 w - c6 0 1",
+        "5k2/2P5/8/3N1P2/8/1B3Q2/5K2/4R3 w - - 0 1",
+        "5k2/8/8/8/6P1/8/8/R3K2R w KQ - 0 1",
+    ];
+
+    #[test]
+    fn quiet_checks_are_the_quiet_moves_that_check() {
+        for fen in BOARDS {
+            let board: Board = fen.parse().unwrap();
+            let (mut quiet, mut checks) = (MoveList::new(), MoveList::new());
+            board.generate::<Quiet>(&mut quiet);
+            board.generate_quiet_checks(&mut checks);
+            quiet.retain(|mv| board.gives_check(*mv));
+            assert_eq!(checks, quiet, "{fen}");
+        }
+    }
+
     #[test]
     fn stages_split_the_moves() {
-        for fen in [
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-            "8/8/8/8/1k1Pp2R/8/8/4K3 b - d3 0 1",
-            "4k3/8/8/2pP4/8/8/B7/4K3 w - c6 0 1",
-        ] {
+        for fen in BOARDS {
             let board: Board = fen.parse().unwrap();
             let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
             board.generate::<Noisy>(&mut noisy);

@@ -102,9 +102,17 @@ impl CheckSquares {
         if mv.is_castle() || mv.is_en_passant() || mv.is_promotion() {
             return self.is_check_by_replay(board, mv);
         }
-        self.by_role[mover].contains(mv.to())
-            || self.shields.contains(mv.from())
-                && !attacks::line(self.king, mv.from()).contains(mv.to())
+        self.reached_from(mv.from(), mover).contains(mv.to())
+    }
+
+    /// The squares from which a piece that comes from a square gives check, itself or by leaving a line.
+    #[inline]
+    pub(super) fn reached_from(&self, from: Square, role: Role) -> Bitboard {
+        if self.shields.contains(from) {
+            self.by_role[role] | !attacks::line(self.king, from)
+        } else {
+            self.by_role[role]
+        }
     }
 
     /// Whether the enemy king is attacked in the occupation after an unusual move.

@@ -203,15 +203,18 @@ impl Picker {
             return None;
         }
         let mut list = MoveList::new();
-        context.scene.board.generate::<Quiet>(&mut list);
+        let board = context.scene.board;
+        if self.checks_only {
+            // They are few: their order is not worth the time that histories take.
+            board.generate_quiet_checks(&mut list);
+            self.take(&list, |_| 0);
+            return None;
+        }
+        board.generate::<Quiet>(&mut list);
         let scorer = QuietScorer::new(context);
         let killers = self.killers;
         self.take(&list, |mv| scorer.score(mv));
         self.moves.retain(|scored| !killers.contains(scored.mv));
-        if self.checks_only {
-            let board = context.scene.board;
-            self.moves.retain(|scored| scorer.checks.is_check(board, scored.mv));
-        }
         None
     }
 

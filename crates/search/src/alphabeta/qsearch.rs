@@ -181,7 +181,6 @@ impl Worker {
         }
         let is_first = self.ply == self.quiescence_ply;
         if self.params.qs_checks_on != 0 && is_first {
-            self.look_around();
             return Picker::with_checks(table_move);
         }
         Picker::noisy_only(table_move)
@@ -196,18 +195,20 @@ impl Worker {
         if node.in_check {
             return Verdict::Search;
         }
-        let is_recapture = self.last_move().is_some_and(|last| last.to() == mv.to());
-        if !mv.is_promotion() && !is_recapture && !board.gives_check(mv) {
-            if p.qs_late_on != 0 && searched as i32 >= p.qs_late_moves {
-                return Verdict::Skip;
-            }
-            let most = node.stand_pat + gain(board, mv) + p.qs_delta_margin;
-            if p.qs_delta_on != 0 && most <= node.window.alpha {
-                return Verdict::AtMost(most);
-            }
+        let is_late = p.qs_late_on != 0 && searched as i32 >= p.qs_late_moves;
+        let most = node.stand_pat + gain(board, mv) + p.qs_delta_margin;
+        let is_futile = p.qs_delta_on != 0 && most <= node.window.alpha;
+        if (is_late || is_futile) && !self.is_forcing(mv) {
+            return if is_late { Verdict::Skip } else { Verdict::AtMost(most) };
         }
         let loses = p.qs_see_on != 0 && !board.see(mv, p.qs_see_margin, &EXCHANGE_VALUES);
         if loses { Verdict::Skip } else { Verdict::Search }
+    }
+
+    /// Whether a move may turn the tables, whatever it takes.
+    fn is_forcing(&self, mv: Move) -> bool {
+        let is_recapture = self.last_move().is_some_and(|last| last.to() == mv.to());
+        mv.is_promotion() || is_recapture || self.board().gives_check(mv)
     }
 
     fn remember(&mut self, node: &Quiescent, mv: Option<Move>, score: Score, bound: Bound) {
