@@ -382,7 +382,7 @@ params! {
     /// Time: share of the increment that is used.
     time_increment: 75, 20..=100, 5;
     /// Time: soft deadline as a share of the budget.
-    time_soft_factor: 72, 30..=150, 6;
+    time_soft_factor: 95, 30..=150, 6;
     /// Time: hard deadline as a multiple of the budget.
     time_hard_factor: 420, 150..=900, 30;
     /// Time: share of the whole clock that one move may use.

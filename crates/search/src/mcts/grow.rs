@@ -22,6 +22,9 @@ use crate::STACK_BYTES;
 /// Collisions in a row after which a thread lets others go first.
 const PATIENCE: usize = 2;
 
+/// The most iterations between two looks at the clock.
+const BURST: u64 = 8;
+
 /// A search that is under way.
 pub(super) struct Growth<'a> {
     pub(super) job: &'a Job<'a>,
@@ -112,19 +115,23 @@ impl Round<'_> {
         }
     }
 
-    /// Does one iteration; whether there may be another one.
+    /// Does a few iterations; whether there may be more.
     fn iterate(&self, walker: &mut Walker<'_>) -> bool {
         if self.is_over.load(Ordering::Relaxed) {
             return false;
         }
-        if self.begun.fetch_add(1, Ordering::Relaxed) >= self.limit {
-            self.begun.fetch_sub(1, Ordering::Relaxed);
+        let claimed = self.claim();
+        if claimed == 0 {
             return false;
         }
         let mut collisions = 0;
         loop {
-            match walker.step(&self.shared) {
-                Step::Done => return true,
+            let (done, step) = walker.burst(&self.shared, claimed);
+            match step {
+                Step::Done => {
+                    self.give_back(claimed - done);
+                    return true;
+                }
                 Step::Collision if !self.is_over.load(Ordering::Relaxed) => {
                     collisions += 1;
                     if collisions > PATIENCE {
@@ -140,8 +147,22 @@ impl Round<'_> {
             }
         }
         walker.rest(&self.shared);
-        self.begun.fetch_sub(1, Ordering::Relaxed);
+        self.give_back(claimed);
         self.is_over.store(true, Ordering::Relaxed);
         false
+    }
+
+    /// Takes some of the iterations that are left.
+    fn claim(&self) -> u64 {
+        let before = self.begun.fetch_add(BURST, Ordering::Relaxed);
+        let granted = self.limit.saturating_sub(before).min(BURST);
+        self.give_back(BURST - granted);
+        granted
+    }
+
+    fn give_back(&self, unused: u64) {
+        if unused > 0 {
+            self.begun.fetch_sub(unused, Ordering::Relaxed);
+        }
     }
 }

@@ -58,6 +58,44 @@ impl Value {
     }
 }
 
+/// What several iterations have brought back, for one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Harvest {
+    visits: u64,
+    scores: u64,
+    squares: u64,
+    draws: u64,
+}
+
+impl Harvest {
+    pub(super) const fn visits(self) -> u64 {
+        self.visits
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, value: Value) {
+        self.visits += 1;
+        self.scores += fixed(value.score);
+        self.squares += fixed(value.score * value.score);
+        self.draws += fixed(value.draw);
+    }
+
+    /// The same for the other side.
+    #[must_use]
+    pub(super) fn flipped(self) -> Self {
+        let whole = self.visits * fixed(1.0);
+        // The square of 1 - x is 1 - 2x + x². What was rounded down may be missing in the end.
+        let squares = (whole + self.squares).saturating_sub(2 * self.scores);
+        Self { scores: whole - self.scores, squares, ..self }
+    }
+}
+
+/// A part of 1 as it is kept in sums.
+#[inline]
+fn fixed(part: f32) -> u64 {
+    (f64::from(part) * ONE) as u64
+}
+
 /// What the first word says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Counts(u64);
@@ -162,9 +200,16 @@ impl Node<'_> {
         self.0[0].fetch_add(VISIT, Ordering::Release);
     }
 
+    /// Several iterations come back at once that had not been counted as under way.
+    pub(super) fn add_harvest(self, harvest: Harvest) {
+        self.0[1].fetch_add(harvest.scores, Ordering::Relaxed);
+        self.0[2].fetch_add(harvest.squares, Ordering::Relaxed);
+        self.0[3].fetch_add(harvest.draws, Ordering::Relaxed);
+        self.0[0].fetch_add(harvest.visits * VISIT, Ordering::Release);
+    }
+
     #[inline]
     fn add_value(self, value: Value) {
-        let fixed = |x: f32| (f64::from(x) * ONE) as u64;
         self.0[1].fetch_add(fixed(value.score), Ordering::Relaxed);
         self.0[2].fetch_add(fixed(value.score * value.score), Ordering::Relaxed);
         self.0[3].fetch_add(fixed(value.draw), Ordering::Relaxed);
@@ -282,6 +327,25 @@ mod tests {
         node.enter();
         node.leave();
         assert_eq!((node.visits(), node.counts().under_way()), (2, 0));
+    }
+
+    #[test]
+    fn a_harvest_is_worth_its_values() {
+        let values = [0.0, 0.125, 0.3, 0.999, 1.0].map(|score| Value { score, draw: score / 4.0 });
+        let (one, all) = (words(), words());
+        let (one, all) = (Node(&one), Node(&all));
+        one.begin();
+        all.begin();
+        let mut harvest = Harvest::default();
+        for value in values {
+            one.add_unmarked(value.flipped());
+            harvest.add(value);
+        }
+        all.add_harvest(harvest.flipped());
+        assert_eq!((all.visits(), all.counts()), (5, one.counts()));
+        assert!((all.mean().unwrap().score - one.mean().unwrap().score).abs() < 1e-6);
+        assert!((all.mean().unwrap().draw - one.mean().unwrap().draw).abs() < 1e-6);
+        assert!((all.mean_square() - one.mean_square()).abs() < 1e-6);
     }
 
     #[test]

@@ -60,7 +60,8 @@ impl Garden {
 pub(super) fn grow_by_threads(position: &Position, bytes: usize, iterations: usize) -> (Tree, u64) {
     let tree = Tree::new(bytes).unwrap();
     let mut searcher = Searcher::new(4, 1);
-    let tuning = Tuning::new(&Params::default());
+    // Even small trees have nodes where threads stay.
+    let tuning = Tuning::new(&Params { mcts_stay_visits: 16, ..Params::default() });
     let (deepest, draws) = (AtomicUsize::new(0), Draws::new(position.board(), 0));
     let shared =
         Shared { tree: &tree, tuning: &tuning, leaf: Leaf::Static, draws, deepest: &deepest };
@@ -76,8 +77,8 @@ pub(super) fn grow_by_threads(position: &Position, bytes: usize, iterations: usi
             let (shared, done) = (&shared, &done);
             let grow = move || {
                 for _ in 0..iterations {
-                    let is_done = walker.step(shared) == Step::Done;
-                    done.fetch_add(is_done.into(), std::sync::atomic::Ordering::Relaxed);
+                    let (count, _) = walker.burst(shared, 8);
+                    done.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
                 }
                 walker.rest(shared);
             };

@@ -25,6 +25,8 @@ pub(super) struct Tuning {
     pub(super) fpu_reduction: f32,
     /// Losses that an iteration under way counts as.
     pub(super) virtual_loss: f32,
+    /// One more iteration below a node that was just visited for so many visits that it has.
+    pub(super) stay_visits: u32,
     /// Temperatures of the priors at the root, one ply below it, and further down.
     pub(super) temperatures: [f32; 3],
     /// How much a move with few visits is mistrusted in the end.
@@ -46,6 +48,7 @@ impl Tuning {
             gini_max: thousandths(params.mcts_gini_max),
             fpu_reduction: thousandths(params.mcts_fpu_reduction),
             virtual_loss: thousandths(params.mcts_virtual_loss),
+            stay_visits: params.mcts_stay_visits as u32,
             temperatures: [
                 params.mcts_root_temperature,
                 params.mcts_second_temperature,

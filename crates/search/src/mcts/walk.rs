@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! One iteration of one thread: select → expand → evaluate → back up.
+//! The iterations of one thread: select → expand → evaluate → back up.
+//!
+//! A thread that has come to a node with many visits *stays* there for some more iterations, which begin
+//! at that node. What they bring is told to the nodes above it in one go. One way down and up again is
+//! saved for each of them, and threads meet less often where all of them pass: memory that one thread has
+//! written to is slow for the others.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -7,7 +12,7 @@ use chess::Move;
 
 use super::arena::Place;
 use super::leaf::{Draws, Leaf, first_value};
-use super::node::{Node, Value};
+use super::node::{Harvest, Node, Value};
 use super::prior::Ranker;
 use super::select::{Choice, gini_factor};
 use super::tree::Tree;
@@ -97,6 +102,59 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// One iteration, and some more below a node that it went through, up to `most` in all. How many came
+    /// to an end, and how the first one ended.
+    pub(super) fn burst(&mut self, shared: &Shared<'_>, most: u64) -> (u64, Step) {
+        match self.step(shared) {
+            Step::Done => (1 + self.stay(shared, most - 1), Step::Done),
+            step => (0, step),
+        }
+    }
+
+    /// Iterations that begin at the last node of the path with many visits; how many came to an end.
+    fn stay(&mut self, shared: &Shared<'_>, most: u64) -> u64 {
+        let Some((ply, wanted)) = self.place_to_stay(shared) else { return 0 };
+        for &place in &self.path[1..=ply] {
+            shared.tree.node(place).enter();
+        }
+        let (mut harvest, most) = (Harvest::default(), wanted.min(most));
+        let node = shared.tree.node(self.path[ply]);
+        while harvest.visits() < most && node.proof().is_none() {
+            self.path.truncate(ply + 1);
+            self.line.truncate(ply);
+            let Ok(value) = self.walk_on(shared) else {
+                for &place in &self.path[ply + 1..] {
+                    shared.tree.node(place).leave();
+                }
+                break;
+            };
+            harvest.add(self.back_up(shared, ply, value));
+        }
+        self.bring_home(shared, ply, harvest);
+        harvest.visits()
+    }
+
+    /// Where to stay on the last path, and for how many iterations: so few that nobody would have chosen
+    /// otherwise in between.
+    fn place_to_stay(&self, shared: &Shared<'_>) -> Option<(usize, u64)> {
+        let visits = |ply: usize| shared.tree.node(self.path[ply]).visits();
+        let per_iteration = shared.tuning.stay_visits;
+        let ply = (1..self.path.len()).rev().find(|&ply| visits(ply) >= 2 * per_iteration)?;
+        Some((ply, u64::from(visits(ply) / per_iteration)))
+    }
+
+    /// Tells the nodes above the one where the thread has stayed what came out, and leaves.
+    fn bring_home(&self, shared: &Shared<'_>, ply: usize, mut harvest: Harvest) {
+        shared.tree.node(self.path[ply]).leave();
+        for &place in self.path[1..ply].iter().rev() {
+            harvest = harvest.flipped();
+            let node = shared.tree.node(place);
+            node.add_harvest(harvest);
+            node.leave();
+        }
+        shared.tree.node(self.path[0]).add_harvest(harvest.flipped());
+    }
+
     /// One iteration. After a collision, the next one goes another way; whoever does not try again must
     /// [`Walker::rest`].
     pub(super) fn step(&mut self, shared: &Shared<'_>) -> Step {
@@ -120,14 +178,22 @@ impl<'a> Walker<'a> {
             return Step::Settled;
         }
         self.path.push(root);
+        match self.walk_on(shared) {
+            Ok(value) => {
+                self.back_up(shared, 0, value);
+                Step::Done
+            }
+            Err(step) => step,
+        }
+    }
+
+    /// Goes on from the end of the path until there is a value, for the side to move there, or nothing.
+    fn walk_on(&mut self, shared: &Shared<'_>) -> Result<Value, Step> {
         loop {
             match self.descend(shared) {
                 Descent::On => (),
-                Descent::End(value) => {
-                    self.back_up(shared, value);
-                    return Step::Done;
-                }
-                Descent::Stop(step) => return step,
+                Descent::End(value) => return Ok(value),
+                Descent::Stop(step) => return Err(step),
             }
         }
     }
@@ -267,18 +333,20 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Adds the value to every node of the path, and spreads what was proved.
-    fn back_up(&self, shared: &Shared<'_>, value: Value) {
+    /// Adds the value to every node of the path from this ply on, and spreads what was proved. The value
+    /// for the one at the ply, which does not count this iteration as under way.
+    fn back_up(&self, shared: &Shared<'_>, ply: usize, value: Value) -> Value {
         let mut value = value.flipped();
-        for &place in self.path[1..].iter().rev() {
+        for &place in self.path[ply + 1..].iter().rev() {
             shared.tree.node(place).add(value);
             value = value.flipped();
         }
-        shared.tree.node(self.path[0]).add_unmarked(value);
+        shared.tree.node(self.path[ply]).add_unmarked(value);
         let last = self.path[self.path.len() - 1];
         if shared.tree.node(last).proof().is_some() {
             shared.tree.spread_proof(&self.path);
         }
+        value
     }
 
     /// Gives a node below the root new priors by the temperature of its new place. The order of the
