@@ -9,8 +9,8 @@ set -eu
 games=${1:-100}
 out=${2:-runs/strength}
 book=../shared/data/books/8moves_v3.epd.zst
-levels="500 800 1100 1400 1700 2000 2300 2600 3000"
-anchor=1700
+levels="1000 1250 1500 1750 2000 2300 2600 2900 3200"
+anchor=1750
 PATH=$PATH:/usr/games
 
 limit() { echo "opt.UCI_LimitStrength=true opt.UCI_Elo=$1 opt.Hash=4"; }
@@ -30,7 +30,7 @@ for level in $levels; do
     if [ -n "$before" ]; then play "$before-$level" "$(ours "$before")" "$(ours "$level")"; fi
     before=$level
 done
-for level in 1400 1700 2000; do
+for level in 1500 1750 2000; do
     play "stockfish-$level" "$(ours $level)" "$(theirs $level)"
 done
 ./quincunx league --rate "$out"/*/ --anchor stockfish-$anchor=$anchor --table "$out/table.md"

@@ -19,22 +19,22 @@ pub struct Strength {
     slip: f64,
 }
 
-/// Elo, nodes, slip.
+/// Elo, nodes, slip: what scripts/calibrate_strength.sh measured.
 const POINTS: [(f64, f64, f64); 9] = [
-    (500.0, 8.0, 400.0),
-    (800.0, 16.0, 260.0),
-    (1100.0, 32.0, 170.0),
-    (1400.0, 80.0, 100.0),
-    (1700.0, 200.0, 60.0),
-    (2000.0, 600.0, 32.0),
-    (2300.0, 2_000.0, 15.0),
-    (2600.0, 8_000.0, 6.0),
-    (3000.0, 60_000.0, 0.0),
+    (980.0, 8.0, 400.0),
+    (1090.0, 16.0, 260.0),
+    (1250.0, 32.0, 170.0),
+    (1440.0, 80.0, 100.0),
+    (1530.0, 200.0, 60.0),
+    (1760.0, 600.0, 32.0),
+    (2085.0, 2_000.0, 15.0),
+    (2625.0, 8_000.0, 6.0),
+    (3270.0, 60_000.0, 0.0),
 ];
 
 impl Strength {
     /// The weakest and the strongest limit.
-    pub const ELO: std::ops::RangeInclusive<i64> = 500..=3000;
+    pub const ELO: std::ops::RangeInclusive<i64> = 1000..=3200;
     /// The levels of `Skill Level` and of `quincunx play`; the highest is no limit.
     pub const LEVELS: i64 = 20;
     /// How many lines it chooses from.
@@ -90,14 +90,14 @@ mod tests {
     #[test]
     fn more_elo_is_more_nodes_and_fewer_slips() {
         let mut last = Strength::of_elo(0);
-        for elo in (500..=3000).step_by(50) {
+        for elo in (1000..=3200).step_by(50) {
             let strength = Strength::of_elo(elo);
             assert!(strength.nodes >= last.nodes && strength.slip <= last.slip, "{strength:?}");
             last = strength;
         }
-        assert_eq!(Strength::of_elo(9999), Strength::of_elo(3000));
+        assert_eq!(Strength::of_elo(9999), Strength::of_elo(3270));
         assert_eq!(Strength::of_level(20), None);
-        assert_eq!(Strength::of_level(0), Some(Strength::of_elo(500)));
+        assert_eq!(Strength::of_level(0), Some(Strength::of_elo(1000)));
     }
 
     #[test]
@@ -115,8 +115,8 @@ mod tests {
             let strength = Strength::of_elo(elo);
             (0..400).filter(|_| strength.choose(&lines) == Some(&lines[1])).count()
         };
-        assert_eq!(slips(3000), 0);
-        let weak = slips(500);
+        assert_eq!(slips(3270), 0);
+        let weak = slips(1000);
         assert!((60..340).contains(&weak), "{weak}");
     }
 }
