@@ -19,7 +19,7 @@ pub struct Strength {
     slip: f64,
 }
 
-/// Elo, nodes, slip: what scripts/calibrate_strength.sh measured.
+/// Elo, nodes, slip: what `scripts/calibrate_strength.sh` measured.
 const POINTS: [(f64, f64, f64); 9] = [
     (980.0, 8.0, 400.0),
     (1090.0, 16.0, 260.0),
