@@ -17,7 +17,7 @@ PYTHON_TESTS = $(wildcard tests/python/test_*.py)
 APT_INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
 
 .DEFAULT_GOAL := build
-.PHONY: build play test lint perft perft-compare bench bench-count pgo tune lichess-soak fuzz check-targets tools python-test help
+.PHONY: build play test lint perft perft-compare bench bench-count pgo tune soak lichess-soak fuzz check-targets tools python-test help
 
 build: ## the release binary at ./quincunx, or at EXE=; EVALFILE= embeds a network
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx
@@ -83,7 +83,8 @@ SOAK_GAMES = 2000
 SOAK_BOOK = ../shared/data/books/UHO_4060_v4_sample.epd.zst
 soak: build ## games at 1+0.01 of a build that checks itself (SOAK_GAMES=2000); fails at the first kind of fault
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --profile checked -p quincunx --target-dir "$(TARGET_DIR)"
-	$(EXE) match --engine cmd="$(TARGET_DIR)/checked/quincunx" name=one opt.Hash=16 \
+	mkdir -p runs
+	"$(abspath $(EXE))" match --engine cmd="$(TARGET_DIR)/checked/quincunx" name=one opt.Hash=16 \
 		--engine cmd="$(TARGET_DIR)/checked/quincunx" name=other opt.Hash=8 \
 		--tc 1+0.01 --games $(SOAK_GAMES) --openings $(SOAK_BOOK) --order random --concurrency 2 \
 		--out runs/soak --json | tee runs/soak.json | tail -1
