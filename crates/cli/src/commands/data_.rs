@@ -73,6 +73,15 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Says what went into the file for training and into the one for validation, if there is one.
+fn report_halves(paths: [Option<&PathBuf>; 2], games: [u64; 2], records: [u64; 2]) {
+    for ((path, games), records) in paths.into_iter().zip(games).zip(records) {
+        if let Some(path) = path {
+            eprintln!("{games} games: {records} records in `{}`", path.display());
+        }
+    }
+}
+
 /// `train.qrec` becomes `train-validation.qrec`.
 fn beside(path: &Path) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();

@@ -9,7 +9,7 @@ use data::expand::{Expansion, Summary, expand};
 use data::shuffle::Duplicates;
 use data::{Filter, Rejection};
 
-use super::{Common, share};
+use super::{Common, report_halves, share};
 use crate::commands::print_json;
 
 /// Make shuffled records, which trainers read, of games.
@@ -102,16 +102,8 @@ impl Expand {
             }));
         }
         let Summary { games, records, positions, .. } = done.made;
-        eprintln!(
-            "{} games, {positions} positions in {:.1} s: {} records in `{}`",
-            games[0] + games[1],
-            done.seconds,
-            records[0],
-            self.out.display()
-        );
-        if let Some(path) = validation {
-            eprintln!("{} games apart: {} records in `{}`", games[1], records[1], path.display());
-        }
+        eprintln!("{positions} positions in {:.1} s", done.seconds);
+        report_halves([Some(&self.out), validation.as_ref()], games, records);
         for (reason, count) in rejected(&done.made) {
             eprintln!("  {reason:<10} {count:>12}");
         }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use data::visits::{Sampling, Summary, sample};
 
-use super::{Common, share};
+use super::{Common, report_halves, share};
 use crate::commands::print_json;
 
 /// Make shuffled records of games with visits, for policies: best moves are drawn, the likelier the
@@ -60,16 +60,8 @@ impl Sample {
                 "seconds": done.seconds,
             }));
         }
-        eprintln!(
-            "{} games, {positions} positions in {:.1} s: {} records in `{}`",
-            games[0] + games[1],
-            done.seconds,
-            records[0],
-            self.out.display()
-        );
-        if let Some(path) = validation {
-            eprintln!("{} games apart: {} records in `{}`", games[1], records[1], path.display());
-        }
+        eprintln!("{positions} positions in {:.1} s", done.seconds);
+        report_halves([Some(&self.out), validation.as_ref()], games, records);
         Ok(())
     }
 }
