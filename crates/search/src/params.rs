@@ -102,6 +102,13 @@ params! {
     /// Aspiration: the squared score is divided by this and added.
     asp_score_divisor: 12000, 2000..=40000, 1500;
 
+    /// Threads: from this depth on, a move that another thread is searching comes last.
+    share_min_depth: 4, 1..=100, 1;
+    /// Threads: helpers leave out every second depth.
+    share_skip_on: 1, 0..=1, 1;
+    /// Threads: a result that is as deep as wanted and above beta ends a node.
+    share_equal_on: 1, 0..=1, 1;
+
     /// Correction history: evaluations are corrected by what searches found in similar positions.
     corr_on: 1, 0..=1, 1;
     /// Correction: points for the pawn structure at most.

@@ -45,7 +45,6 @@ impl<'a> Player<'a> {
     pub fn play(&mut self, number: u64) -> Writing {
         let mut rng = Rng::new(mix(self.settings.seed ^ mix(number)));
         let start = self.opening(&mut rng);
-        self.searcher.clear();
         let mut referee = Referee::new(self.settings, &mut rng);
         let mut position = Position::new(start);
         let mut moves = Writing::new(self.settings.mode(), start);
@@ -87,7 +86,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The first random opening that is balanced enough.
+    /// The first random opening that is balanced enough. The search remembers nothing from before it.
     fn opening(&mut self, rng: &mut Rng) -> Board {
         loop {
             let Some(board) = self.openings.draw(self.settings, rng) else { continue };

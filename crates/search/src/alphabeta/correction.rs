@@ -57,6 +57,13 @@ impl Corrections {
         }
     }
 
+    /// Forgets everything, in the same memory.
+    pub(super) fn clear(&mut self) {
+        let tables = self.non_pawns.iter_mut().flatten().chain(&mut self.pawns);
+        tables.for_each(|table| table.fill(Value::default()));
+        self.moves.as_flattened_mut().fill(Value::default());
+    }
+
     /// What to add to the evaluation, in points.
     #[inline]
     pub(super) fn get(&self, board: &Board, moves: LastMoves, params: &Params) -> i32 {

@@ -23,6 +23,9 @@ impl Worker {
         let mut best = self.line_at(0, 0, Bound::Exact);
         let mut stable_depths = 0;
         for depth in 1..=last_depth.max(1) {
+            if self.leaves_out(depth) && depth < last_depth {
+                continue;
+            }
             let before = self.stats;
             self.root_depth = depth;
             self.root.settle(0);

@@ -14,6 +14,7 @@
 //! | `table` | what earlier searches found |
 //! | `worker`, `root` | one thread's state |
 //! | `probe` | a worker in the service of the tree search |
+//! | `share` | which thread searches which move |
 //! | `vote` | which thread's line is played |
 //! | this file | all threads together |
 
@@ -31,6 +32,7 @@ mod prune;
 mod qsearch;
 mod reduce;
 mod root;
+mod share;
 mod skip;
 mod stack;
 mod table;
@@ -56,6 +58,7 @@ use crate::{
 use history::{Scene, Trail};
 use order::{Context, Killers, Picker};
 use root::RootMoves;
+use share::Busy;
 use table::{Table, table_key};
 use worker::{NodeCounter, Task, Worker};
 
@@ -205,6 +208,7 @@ impl Searcher {
     pub fn set_params(&mut self, params: Params) {
         self.params = params;
         self.clear();
+        self.rebuild_workers();
     }
 
     /// What evaluates.
@@ -216,6 +220,7 @@ impl Searcher {
     pub fn set_network(&mut self, network: Network) {
         self.network = network;
         self.clear();
+        self.rebuild_workers();
     }
 
     /// Uses these endgame tables from now on.
@@ -228,7 +233,7 @@ impl Searcher {
     pub fn clear(&mut self) {
         self.mind.clear();
         self.table.clear(self.workers.len());
-        self.rebuild_workers();
+        self.workers.iter_mut().for_each(Worker::forget);
     }
 
     fn rebuild_workers(&mut self) {
@@ -274,6 +279,7 @@ impl Searcher {
             limits: Arc::new(limits.clone()),
             control: Arc::clone(control),
             counters: self.workers.iter().map(|_| NodeCounter::default()).collect(),
+            busy: Arc::new(Busy::new(self.workers.len())),
             report: Arc::clone(report),
         }
     }

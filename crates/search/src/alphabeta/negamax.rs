@@ -9,6 +9,7 @@ use super::history::Trail;
 use super::node::{Candidate, Found, Kind, Node, Zero};
 use super::order::{Ordered, Picker};
 use super::qsearch::{bound_of, settles};
+use super::share::Queue;
 use super::skip::Skipped;
 use super::table::Entry;
 use super::worker::Worker;
@@ -140,7 +141,8 @@ impl Worker {
         let (score, bound) = node.hit_score?;
         let is_answer = !node.is_pv
             && node.excluded.is_none()
-            && hit.depth > node.depth - i32::from(score <= node.window.beta)
+            && hit.depth
+                >= node.depth + i32::from(score > node.window.beta && !self.trusts_equals())
             && settles(score, bound, node.window)
             && (node.expected_cut == (score >= node.window.beta) || node.depth > 5)
             && self.board().halfmove_clock() < 90;
@@ -217,27 +219,14 @@ impl Worker {
     /// Searches the moves until one is too good or none is left.
     fn search_moves<K: Kind>(&mut self, node: &mut Node, table_move_extension: i32) -> Found {
         let mut found = Found { best: node.floor, ..Found::default() };
-        let trail = self.trail();
-        let mut picker = Picker::new(node.table_move(), self.killers());
-        while let Some(ordered) = picker.next(self.context(&trail)) {
-            let is_left_out =
-                Some(ordered.mv) == node.excluded || K::ROOT && !self.root.is_searched(ordered.mv);
-            if is_left_out {
-                continue;
-            }
-            let mut candidate = self.candidate(node, ordered, found.searched, &trail);
-            match self.skip_move(node, &candidate, found.best) {
-                Skipped::No => (),
-                Skipped::ThisMove => continue,
-                Skipped::RestOfQuiets => {
-                    picker.skip_quiets();
-                    continue;
-                }
-            }
+        let mut queue = Queue::new(Picker::new(node.table_move(), self.killers()), self.trail());
+        while let Some(mut candidate) = self.next_candidate::<K>(node, &mut queue, &found) {
             if Some(candidate.mv) == node.table_move() {
                 candidate.extension = table_move_extension;
             }
+            let claim = self.claim(node, candidate.mv);
             let score = self.search_child::<K>(node, &candidate, found.best);
+            self.release(claim);
             if self.is_stopped {
                 return found;
             }
@@ -263,6 +252,32 @@ impl Worker {
             found.tried.add(candidate.mv);
         }
         found
+    }
+
+    /// The next move that is worth a search: those that other threads are busy with come last.
+    fn next_candidate<K: Kind>(
+        &mut self,
+        node: &Node,
+        queue: &mut Queue,
+        found: &Found,
+    ) -> Option<Candidate> {
+        while let Some(ordered) = queue.picker.next(self.context(&queue.trail)) {
+            let is_left_out =
+                Some(ordered.mv) == node.excluded || K::ROOT && !self.root.is_searched(ordered.mv);
+            if is_left_out {
+                continue;
+            }
+            let candidate = self.candidate(node, ordered, found.searched, &queue.trail);
+            match self.skip_move(node, &candidate, found.best) {
+                Skipped::No if self.is_put_off(node, &candidate) => {
+                    queue.put_off.push_back(candidate);
+                }
+                Skipped::No => return Some(candidate),
+                Skipped::ThisMove => (),
+                Skipped::RestOfQuiets => queue.picker.skip_quiets(),
+            }
+        }
+        queue.put_off.pop_front()
     }
 
     /// A move has raised alpha without ending the node: it is rare that a second one does, so the others

@@ -140,14 +140,19 @@ impl Table {
     /// Forgets everything, with this many threads.
     pub(crate) fn clear(&self, threads: usize) {
         let clusters = self.clusters();
-        let share = clusters.len().div_ceil(threads.max(1));
-        std::thread::scope(|scope| {
-            for part in clusters.chunks(share) {
-                scope.spawn(|| {
-                    part.iter().flatten().for_each(|w| w.store(0, Ordering::Relaxed));
-                });
-            }
-        });
+        let wipe = |part: &[Cluster]| {
+            part.iter().flatten().for_each(|word| word.store(0, Ordering::Relaxed));
+        };
+        if threads <= 1 {
+            wipe(clusters);
+        } else {
+            let share = clusters.len().div_ceil(threads);
+            std::thread::scope(|scope| {
+                for part in clusters.chunks(share) {
+                    scope.spawn(move || wipe(part));
+                }
+            });
+        }
         for counter in [&self.hits, &self.misses, &self.puts] {
             counter.store(0, Ordering::Relaxed);
         }

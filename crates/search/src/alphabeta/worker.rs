@@ -14,6 +14,7 @@ use super::optimism::Optimism;
 use super::order::{Context, Killers};
 use super::reduce::Reductions;
 use super::root::RootMoves;
+use super::share::Busy;
 use super::stack::{Frame, Played};
 use super::table::{Entry, Table, TableUse, table_key, table_key_after};
 use crate::{
@@ -32,6 +33,8 @@ pub(super) struct Task {
     pub(super) control: Arc<Control>,
     /// Nodes of every thread.
     pub(super) counters: Arc<[NodeCounter]>,
+    /// What every thread is searching.
+    pub(super) busy: Arc<Busy>,
     pub(super) report: Report,
 }
 
@@ -123,6 +126,7 @@ impl Worker {
                 limits: Arc::new(limits),
                 control: Arc::default(),
                 counters: Arc::new([]),
+                busy: Arc::default(),
                 report: Arc::new(drop),
             },
             nodes: 0,
@@ -165,6 +169,12 @@ impl Worker {
         self.frames[0].board = *position.board();
         self.line = position.history().clone();
         self.evaluator.reset(position.board());
+    }
+
+    /// Forgets what was learnt, in the same memory: those who play many short games do it often.
+    pub(super) fn forget(&mut self) {
+        self.histories.clear();
+        self.corrections.clear();
     }
 
     /// Hands over the thread's counts at the end of a search.

@@ -40,6 +40,10 @@ impl Continuation {
         Self(boxed([Value::default(); PieceTo::NUM]))
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.0.as_flattened_mut().fill(Value::default());
+    }
+
     #[inline]
     pub(crate) fn get(&self, earlier: PieceTo, to: PieceTo) -> i32 {
         self.0[earlier.index()][to.index()].get()

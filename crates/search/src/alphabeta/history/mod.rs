@@ -60,6 +60,14 @@ impl Histories {
         }
     }
 
+    /// Forgets everything, in the same memory.
+    pub(crate) fn clear(&mut self) {
+        self.threat.clear();
+        self.pawn.clear();
+        self.continuation.clear();
+        self.noisy.clear();
+    }
+
     /// How well a quiet move has done, all that is known weighed together.
     #[inline]
     pub(crate) fn quiet(&self, scene: Scene<'_>, mv: Move, params: &Params) -> i32 {

@@ -16,6 +16,10 @@ impl NoisyHistory {
         Self(boxed([Value::default(); Role::NUM + 1]))
     }
 
+    pub(super) fn clear(&mut self) {
+        self.0.as_flattened_mut().fill(Value::default());
+    }
+
     /// What is taken; one past the last for nothing.
     #[inline]
     fn victim(board: &Board, mv: Move) -> usize {

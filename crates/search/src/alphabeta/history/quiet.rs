@@ -17,6 +17,10 @@ impl ThreatHistory {
         Self(boxed([[Value::default(); 64]; 64]))
     }
 
+    pub(super) fn clear(&mut self) {
+        self.0.as_flattened_mut().as_flattened_mut().fill(Value::default());
+    }
+
     #[inline]
     fn table(board: &Board, threats: &Threats, mv: Move) -> usize {
         let is_attacked = |square| usize::from(threats.all.contains(square));
@@ -45,6 +49,10 @@ pub(super) struct PawnHistory(Box<[[Value; PieceTo::NUM]; PAWN_SLOTS]>);
 impl PawnHistory {
     pub(super) fn new() -> Self {
         Self(boxed([Value::default(); PieceTo::NUM]))
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.as_flattened_mut().fill(Value::default());
     }
 
     #[inline]
