@@ -63,6 +63,18 @@ enum Standing {
     Won(Score),
 }
 
+impl Standing {
+    /// An order without gaps, whatever the numbers are.
+    fn compare(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Untried(a), Self::Untried(b)) | (Self::Tried(a), Self::Tried(b)) => {
+                a.total_cmp(b)
+            }
+            _ => self.partial_cmp(other).unwrap_or(Ordering::Equal),
+        }
+    }
+}
+
 /// What a node does not know itself, but the move that leads there.
 struct Arrival {
     mv: Option<Move>,
@@ -97,22 +109,25 @@ impl Reader<'_> {
         }
     }
 
-    /// The moves of a node with their children, the best first.
+    /// The moves of a node with their children, the best first. Other threads may be at work in the tree, so
+    /// each standing is read once: one that changed while it is compared would leave no order to sort by.
     pub(super) fn ranked(self, place: Place, ply: usize) -> Vec<(Edge, Option<Place>)> {
         let Some(expansion) = self.tree.expansion(self.tree.node(place)) else { return vec![] };
         let child = |i: usize| (i < expansion.children()).then(|| expansion.child(i));
-        let mut moves: Vec<_> =
-            (0..expansion.edges()).map(|i| (expansion.edge(i), child(i))).collect();
-        let rank = |(edge, child): &(Edge, Option<Place>)| self.standing(*edge, *child, ply);
-        moves.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal));
-        moves
+        let moves = (0..expansion.edges()).map(|i| (expansion.edge(i), child(i)));
+        let mut standings: Vec<_> =
+            moves.map(|(edge, child)| (self.standing(edge, child, ply), edge, child)).collect();
+        standings.sort_by(|(a, ..), (b, ..)| b.compare(a));
+        standings.into_iter().map(|(_, edge, child)| (edge, child)).collect()
     }
 
     /// The best child that was visited.
     fn best_child(self, place: Place, ply: usize) -> Option<(Edge, Place)> {
         let visited = self.tree.children(place).filter(|&(_, c)| self.tree.node(c).visits() > 0);
-        let rank = |&(edge, child): &(Edge, Place)| self.standing(edge, Some(child), ply);
-        visited.max_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal))
+        let standings =
+            visited.map(|(edge, child)| (self.standing(edge, Some(child), ply), edge, child));
+        let best = standings.max_by(|(a, ..), (b, ..)| a.compare(b))?;
+        Some((best.1, best.2))
     }
 
     /// The best line from the root that begins with a move.
