@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Endgame tables, rating lists and books from the command line.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -154,4 +155,24 @@ fn leagues_grow() {
     assert_eq!(written("table.md"), table);
     assert!(written("report.html").contains("League small"));
     assert!(Path::new(&folder.path().join("out/b-vs-c")).exists());
+}
+
+#[test]
+fn in_a_gauntlet_only_the_first_meets_all_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let mut text = format!(
+        "games = 2\nout = \"{}\"\nformat = \"gauntlet\"\nnodes = 50\nmax_moves = 5\ntime_margin = 9\n",
+        out.display()
+    );
+    for name in ["a", "b", "c"] {
+        writeln!(text, "[[engine]]\nname = \"{name}\"\ncmd = \"{BINARY}\"").expect("a string");
+    }
+    let file = folder.path().join("gauntlet.toml");
+    fs::write(&file, text).expect("a file");
+    stdout_of(&["league", &file.display().to_string(), "--concurrency", "1"]);
+    assert!(out.join("a-vs-b").exists() && out.join("a-vs-c").exists());
+    assert!(!out.join("b-vs-c").exists());
+    let run = fs::read_to_string(out.join("a-vs-b/run.json")).expect("the run's settings");
+    assert!(run.contains("\"margin_ms\": 9"), "{run}");
 }

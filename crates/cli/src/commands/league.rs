@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `league`: a round robin that grows, and its rating list.
+//! `league`: a round robin or gauntlet that grows, and its rating list.
 //!
 //! Each pairing is a match of its own in its own run folder, so that engines and games can be added
 //! at any time without playing anything twice.
@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use anyhow::Result;
 use arena::run::{Journal, RunError, RunFolder};
 use arena::stats::{Anchor, Rating};
-use arena::tournament::{Format, Match, PairRecord, PairResult, Standings, rating_table};
+use arena::tournament::{Match, PairRecord, PairResult, Standings, rating_table};
 use clap::Args;
 
 use super::match_::{self, usage_error};
@@ -23,7 +23,7 @@ use crate::output;
 use bulletin::Bulletin;
 use config::League;
 
-/// Play a round robin that can grow, and rate all games
+/// Play a round robin or gauntlet that can grow, and rate all games
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct LeagueCommand {
@@ -62,8 +62,9 @@ The description:
   cmd = \"/usr/games/stockfish\"
   options = { Hash = 16 }
 Further keys: table, page, concurrency, order, seed, include (other runs and PGN files to be rated
-too), draw, resign, max_moves, tb, tb_pieces, tb_ignore_50; for engines: args, dir, tc, nodes, depth,
-ponder.
+too), format (round-robin or gauntlet: the first engine against all others), time_margin (milliseconds
+by which a clock may be overstepped), draw, resign, max_moves, tb, tb_pieces, tb_ignore_50; for engines:
+args, dir, tc, nodes, depth, ponder.
 
 Ratings of games that were played elsewhere:
   quincunx league --rate runs/a runs/b games.pgn.zst --anchor stockfish=3000 --table ratings.md";
@@ -97,7 +98,7 @@ impl LeagueCommand {
         let concurrency = self.concurrency.or(league.concurrency);
         let concurrency = concurrency.unwrap_or_else(match_::default_concurrency);
         let should_stop = match_::stop_on_interrupt()?;
-        for pairing in Format::RoundRobin.pairings(league.engine.len()) {
+        for pairing in league.pairings() {
             let (mut settings, folder) = league.settings(pairing);
             let book = match_::load_book(&mut settings)?;
             let game = Match::new(settings, book).unwrap_or_else(|error| usage_error(&error));

@@ -30,8 +30,13 @@ pub(super) struct League {
     /// The page; `report.html` in `out` by default.
     page: Option<PathBuf>,
     pub(super) concurrency: Option<NonZeroUsize>,
+    /// Who meets whom.
+    #[serde(default)]
+    format: Format,
     tc: Option<TimeControl>,
     nodes: Option<NonZeroU64>,
+    /// Milliseconds by which a clock may be overstepped.
+    time_margin: Option<u64>,
     openings: Option<PathBuf>,
     #[serde(default)]
     order: Order,
@@ -117,6 +122,11 @@ impl League {
         }
     }
 
+    /// Who meets whom, in the order in which they take turns.
+    pub(super) fn pairings(&self) -> Vec<Pairing> {
+        self.format.pairings(self.engine.len())
+    }
+
     /// A pairing as a match, and its folder. If the description once had the two engines in the
     /// other order, their match goes on in that order.
     pub(super) fn settings(&self, pairing: Pairing) -> (Settings, PathBuf) {
@@ -154,7 +164,7 @@ impl League {
             resign: self.resign_rule().unwrap_or_default(),
             max_moves: self.max_moves,
             tables,
-            margin_ms: rules.margin.as_millis() as u64,
+            margin_ms: self.time_margin.unwrap_or(rules.margin.as_millis() as u64),
             patience_ms: rules.patience.as_millis() as u64,
             chess960: false,
         }
