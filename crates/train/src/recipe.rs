@@ -25,7 +25,8 @@ pub struct Recipe {
     /// What all random numbers follow from.
     #[serde(default = "one")]
     pub seed: u64,
-    /// The checkpoint of an earlier run of the same network, whose parameters are the first ones here.
+    /// The checkpoint of an earlier run of the same network, or a network's file, whose parameters are the
+    /// first ones here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<PathBuf>,
     /// The architecture's own choices.

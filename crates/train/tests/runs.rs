@@ -168,6 +168,14 @@ fn a_run_can_build_upon_another() {
     let provenance = Net::read(&summary.net).unwrap().header().provenance.clone();
     let expected = format!("after 59 steps of recipe {:016x}", earlier.hash());
     assert!(provenance.contains(&expected), "{provenance}");
+    // The network's file serves as well, but for the rounding.
+    let file = format!("from={}", first.join("smoke.qnet").display());
+    let settings: Vec<String> = still[..3].iter().chain([&&*file]).map(|&s| s.to_owned()).collect();
+    let recipe = Recipe::parse(&text, &path, &settings).unwrap();
+    let summary = to_end(&recipe, &dir.path().join("file"), false);
+    assert!((summary.unrounded_loss - learnt).abs() < 1e-4, "{summary:?}, {learnt}");
+    let provenance = Net::read(&summary.net).unwrap().header().provenance.clone();
+    assert!(provenance.contains("after network `smoke` "), "{provenance}");
     // Another network's checkpoint does not fit.
     let wider = smoke(&[&SHORT[..], &["network.width=48", &from]].concat());
     let error =

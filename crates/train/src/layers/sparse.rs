@@ -109,6 +109,17 @@ impl Sparse {
         (0..self.rows).flat_map(row).collect()
     }
 
+    /// The other way round: weights as they are stored here, from those in the order of files.
+    pub fn from_rows(&self, rows: &[f32]) -> Vec<f32> {
+        let mut weights = vec![0.0; self.len()];
+        for (row, lanes) in rows.chunks_exact(self.width).enumerate() {
+            for (lane, &weight) in lanes.iter().enumerate() {
+                weights[self.place(row, lane)] = weight;
+            }
+        }
+        weights
+    }
+
     /// Adds up the rows of each list, on top of the bias.
     pub fn forward(&self, weights: &[f32], bias: &[f32], lists: &Lists, sums: &mut Rows) {
         with_lanes!(self, forward_tiles(weights, bias, lists, sums));
@@ -222,6 +233,7 @@ mod tests {
         let mut bias_gradients = vec![0.0; layer.width];
         layer.backward(&mut gradients, &mut bias_gradients, &lists, &sums);
         let flat = layer.in_rows(&weights);
+        assert_eq!(layer.from_rows(&flat), weights);
         let flat_gradients = layer.in_rows(&gradients);
         for lane in 0..layer.width {
             for (index, list) in rows.iter().enumerate() {

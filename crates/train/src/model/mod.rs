@@ -21,6 +21,7 @@ use data::Record;
 pub use house::{Head, House, HouseOptions};
 pub use napoleon::{Napoleon, NapoleonOptions};
 pub use nectar::{Nectar, NectarOptions};
+use net::file::Contents;
 use net::{Architecture, Header, NetFileError};
 pub use policy::{Policy, PolicyOptions};
 pub use rengar::{Rengar, RengarOptions};
@@ -59,6 +60,38 @@ pub trait Model: fmt::Debug + Send + Sync {
 
     /// The network as the bytes of a file, rounded as the file wants it.
     fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError>;
+
+    /// The parameters of a network's file, as far as rounding has left them, to be trained further; or
+    /// why they cannot be had.
+    fn import(&self, contents: &Contents<'_>) -> Result<Aligned, String> {
+        let name = self.architecture().name();
+        let found = contents.header.architecture.name();
+        Err(format!("a file of `{found}`, but `{name}` can only go on from a checkpoint"))
+    }
+}
+
+/// Refuses the file of a network of another form.
+fn check_form(expected: &Header, contents: &Contents<'_>) -> Result<(), String> {
+    let Header { name, provenance, .. } = contents.header.clone();
+    if (Header { name, provenance, ..expected.clone() }) == contents.header {
+        return Ok(());
+    }
+    let form = |header: &Header| {
+        let (name, widths) = (header.architecture.name(), header.widths);
+        let (kings, outputs) = (header.input_buckets, header.output_buckets);
+        format!("{name} {widths:?} with {kings} king and {outputs} output buckets")
+    };
+    let (found, expected) = (form(&contents.header), form(expected));
+    Err(format!("a network of another form: {found}, expected {expected} and the same scale"))
+}
+
+/// Parameters with these numbers, a list for each tensor.
+fn filled(layout: &Layout, tensors: &[Vec<f32>]) -> Aligned {
+    let mut parameters = Aligned::zeroed(layout.len());
+    for (tensor, numbers) in layout.tensors().iter().zip(tensors) {
+        parameters[tensor.range()].copy_from_slice(numbers);
+    }
+    parameters
 }
 
 /// The network of an architecture with the options of a recipe's table `network`; or what is wrong
@@ -186,4 +219,38 @@ pub trait Worker: Send {
 
     /// What a value network says to the side to move, in units of output; a policy says nothing.
     fn outputs(&mut self, weights: &[f32], records: &[Record]) -> Vec<f32>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writing what was read from a file gives the same file.
+    fn check_import(architecture: Architecture, options: &str) {
+        let model = build(architecture, &options.parse().unwrap()).unwrap();
+        let label = Label { name: "first".to_owned(), provenance: "chance".to_owned() };
+        let bytes = model.export(&model.initial(3), &label).unwrap();
+        let parameters = model.import(&Contents::read(&bytes).unwrap()).unwrap();
+        assert!(model.export(&parameters, &label).unwrap() == bytes, "{architecture:?} {options}");
+    }
+
+    #[test]
+    fn parameters_come_back_from_files() {
+        check_import(Architecture::Policy, "width = 128");
+        check_import(Architecture::House, "width = 48\noutput_buckets = 4");
+        check_import(Architecture::House, "width = 32\nhead = \"pairwise\"\noutput_buckets = 2");
+    }
+
+    #[test]
+    fn files_of_another_form_are_refused() {
+        let house = |options: &str| build(Architecture::House, &options.parse().unwrap()).unwrap();
+        let wide = house("width = 64");
+        let bytes = wide.export(&wide.initial(1), &Label::default()).unwrap();
+        let contents = Contents::read(&bytes).unwrap();
+        let error = house("width = 48").import(&contents).unwrap_err();
+        assert!(error.contains("[64, 0, 0, 0]") && error.contains("[48, 0, 0, 0]"), "{error}");
+        let nectar = build(Architecture::Nectar, &"width = 16".parse().unwrap()).unwrap();
+        let error = nectar.import(&contents).unwrap_err();
+        assert_eq!(error, "a file of `house`, but `nectar` can only go on from a checkpoint");
+    }
 }

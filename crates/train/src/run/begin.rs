@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Where a run begins.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use net::file::Contents;
 
 use super::Options;
+use crate::Aligned;
 use crate::checkpoint::Checkpoint;
 use crate::error::TrainError;
 use crate::model::Model;
@@ -45,26 +48,48 @@ pub(super) fn first_checkpoint(
     })
 }
 
-/// Random parameters, or those of an earlier run; the moments begin anew.
+/// What a run builds upon.
+struct Earlier {
+    parameters: Aligned,
+    /// Where they come from, for the network's provenance.
+    origin: String,
+}
+
+/// Random parameters, or those of an earlier run or network; the moments begin anew.
 fn first_state(recipe: &Recipe, model: &dyn Model) -> Result<State, TrainError> {
     Ok(State::new(match earlier(recipe, model)? {
-        Some(earlier) => earlier.state.parameters,
+        Some(earlier) => earlier.parameters,
         None => model.initial(recipe.seed),
     }))
 }
 
-/// Where the run that this one builds upon has come to.
-fn earlier(recipe: &Recipe, model: &dyn Model) -> Result<Option<Checkpoint>, TrainError> {
-    let read = |file: &PathBuf| Checkpoint::read(&recipe.resolve(file), model.layout().len());
-    recipe.from.as_ref().map(read).transpose()
+/// What this run builds upon, if anything.
+fn earlier(recipe: &Recipe, model: &dyn Model) -> Result<Option<Earlier>, TrainError> {
+    let Some(file) = recipe.from.as_ref().map(|file| recipe.resolve(file)) else { return Ok(None) };
+    let is_network = file.extension().is_some_and(|extension| extension == "qnet");
+    let earlier = if is_network { network(&file, model) } else { checkpoint(&file, model) };
+    earlier.map(Some)
 }
 
-/// The run that this one builds upon in words, for the network's provenance.
+fn checkpoint(file: &Path, model: &dyn Model) -> Result<Earlier, TrainError> {
+    let checkpoint = Checkpoint::read(file, model.layout().len())?;
+    let (step, recipe) = (checkpoint.step, checkpoint.recipe);
+    let origin = format!(" after {step} steps of recipe {recipe:016x}");
+    Ok(Earlier { parameters: checkpoint.state.parameters, origin })
+}
+
+fn network(file: &Path, model: &dyn Model) -> Result<Earlier, TrainError> {
+    let bad = |reason: String| TrainError::file(file, reason);
+    let bytes = net::file::read(file).map_err(|error| bad(error.to_string()))?;
+    let contents = Contents::read(&bytes).map_err(|error| bad(error.to_string()))?;
+    let parameters = model.import(&contents).map_err(bad)?;
+    let (name, hash) = (&contents.header.name, contents.hash);
+    Ok(Earlier { parameters, origin: format!(" after network `{name}` {hash:016x}") })
+}
+
+/// What this run builds upon in words, for the network's provenance.
 pub(super) fn describe_earlier(recipe: &Recipe, model: &dyn Model) -> Result<String, TrainError> {
-    let earlier = earlier(recipe, model)?;
-    Ok(earlier.map_or_else(String::new, |earlier| {
-        format!(" after {} steps of recipe {:016x}", earlier.step, earlier.recipe)
-    }))
+    Ok(earlier(recipe, model)?.map_or_else(String::new, |earlier| earlier.origin))
 }
 
 /// The network's file within the run's directory.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The two heads behind one name.
 
-use net::file::TensorWriter;
+use net::file::{TensorView, TensorWriter};
 use net::{Activation, Header};
 
 use super::pairwise::PairwiseHead;
@@ -82,6 +82,15 @@ impl HeadNet {
             PairwiseHead::export(header, layout, weights, tensors);
         } else {
             ScreluHead::export(layout, weights, tensors);
+        }
+    }
+
+    /// The tensors of a file as they are trained.
+    pub(super) fn import(header: &Header, tensors: &[TensorView<'_>]) -> Vec<Vec<f32>> {
+        if is_pairwise(header) {
+            PairwiseHead::import(header, tensors)
+        } else {
+            ScreluHead::import(tensors)
         }
     }
 }

@@ -14,19 +14,21 @@ use std::ops::Range;
 use factors::Factors;
 use head::HeadNet;
 use net::features::HouseFeatures;
+use net::file::Contents;
 use net::{Activation, Architecture, Header, Net, NetFileError};
 use serde::{Deserialize, Serialize};
 
 use super::value::SUB_BATCH;
 use super::{
-    Label, Model, OptionError, Unfolding, ValueNet, ValueWorker, Worker, check_width, default_scale,
+    Label, Model, OptionError, Unfolding, ValueNet, ValueWorker, Worker, check_form, check_width,
+    default_scale, filled,
 };
 use crate::Aligned;
 use crate::layers::{Lists, Rows, Sparse};
 use crate::objective::View;
 use crate::parameters::{Layout, Tensor};
 use crate::position::Position;
-use crate::quantize::to_i16;
+use crate::quantize::{from_file, to_i16};
 
 /// What follows the first layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -178,6 +180,22 @@ impl Model for House {
             HeadNet::export(&self.header, &self.weights, &weights, tensors);
         })?;
         Ok(net.to_bytes())
+    }
+
+    fn import(&self, contents: &Contents<'_>) -> Result<Aligned, String> {
+        check_form(&self.header, contents)?;
+        if self.factors.is_some() {
+            return Err("its king buckets are merged, and the parts that they are trained in are \
+                        only in a checkpoint"
+                .to_owned());
+        }
+        let qa = f32::from(net::House::QA);
+        let [rows, bias, head @ ..] = contents.tensors.as_slice() else {
+            return Err("no first layer".to_owned());
+        };
+        let mut tensors = vec![self.first.from_rows(&from_file(*rows, qa)), from_file(*bias, qa)];
+        tensors.extend(HeadNet::import(&self.header, head));
+        Ok(filled(&self.layout, &tensors))
     }
 }
 

@@ -4,14 +4,14 @@
 use std::ops::Range;
 
 use net::Header;
-use net::file::TensorWriter;
+use net::file::{TensorView, TensorWriter};
 
 use super::super::transposed_sets;
 use super::super::value::SUB_BATCH;
 use super::{LIMIT, QB};
 use crate::layers::{Dense, Rows, pairwise, pairwise_backward, screlu, screlu_slopes};
 use crate::parameters::{Layout, Tensor};
-use crate::quantize::{to_i8, to_i32};
+use crate::quantize::{from_file, to_i8, to_i32};
 
 /// N → second → third → 1, with weights for each output bucket.
 #[derive(Clone, Debug)]
@@ -172,5 +172,17 @@ impl PairwiseHead {
         tensors.f32(third_bias);
         tensors.f32(last);
         tensors.f32(last_bias);
+    }
+
+    pub(super) fn import(header: &Header, tensors: &[TensorView<'_>]) -> Vec<Vec<f32>> {
+        const THIRD_WEIGHTS: usize = 2;
+        let [_, l2, l3] = widths(header);
+        let qb = f32::from(QB);
+        let factors = [qb, qb / Self::STEP, 1.0, 1.0, 1.0, 1.0];
+        let numbers =
+            tensors.iter().zip(factors).map(|(&tensor, factor)| from_file(tensor, factor));
+        let mut numbers: Vec<_> = numbers.collect();
+        numbers[THIRD_WEIGHTS] = transposed_sets(&numbers[THIRD_WEIGHTS], l3, l2);
+        numbers
     }
 }

@@ -4,12 +4,12 @@
 use std::ops::Range;
 
 use net::Header;
-use net::file::TensorWriter;
+use net::file::{TensorView, TensorWriter};
 
 use super::{LIMIT, QB};
 use crate::layers::{Rows, screlu_backward, screlu_dot};
 use crate::parameters::{Layout, Tensor};
-use crate::quantize::{to_i16, to_i32};
+use crate::quantize::{from_file, to_i16, to_i32};
 
 /// `Σ screlu(x)·w + b`, the weights `[bucket][view][lane]`.
 #[derive(Clone, Debug)]
@@ -84,5 +84,14 @@ impl ScreluHead {
         let (qa, qb) = (f32::from(net::House::QA), f32::from(QB));
         tensors.i16(&to_i16(weights, qb));
         tensors.i32(&to_i32(bias, qa * qb));
+    }
+
+    pub(super) fn import(tensors: &[TensorView<'_>]) -> Vec<Vec<f32>> {
+        let (qa, qb) = (f32::from(net::House::QA), f32::from(QB));
+        tensors
+            .iter()
+            .zip([qb, qa * qb])
+            .map(|(&tensor, factor)| from_file(tensor, factor))
+            .collect()
     }
 }
