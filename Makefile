@@ -59,12 +59,15 @@ bench-count:
 	test "$$count" = "$$expected" || \
 		{ echo "bench is $$count, crates/engine/data/bench.count says $$expected"; exit 1; }
 
+# Profiles are read by the tools of the compiler's own LLVM: rustup's, or Debian's of the same version.
 PROFILE = $(abspath $(TARGET_DIR))/pgo
+LLVM = $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
 PROFDATA = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata) \
-	llvm-profdata)
+	llvm-profdata-$(LLVM))
 
 pgo: ## the release binary, optimised for what `bench` does most
-	rustup component add llvm-tools >/dev/null 2>&1 || true
+	rustup component add llvm-tools >/dev/null 2>&1 || command -v llvm-profdata-$(LLVM) || \
+		$(APT_INSTALL) llvm-$(LLVM)
 	rm -rf "$(PROFILE)/raw"
 	RUSTFLAGS="$(RELEASE_FLAGS) -C profile-generate=$(PROFILE)/raw" $(CARGO) build --release \
 		-p quincunx --target-dir "$(PROFILE)"
@@ -87,6 +90,7 @@ soak: build ## games at 1+0.01 of a build that checks itself (SOAK_GAMES=2000); 
 	"$(abspath $(EXE))" match --engine cmd="$(TARGET_DIR)/checked/quincunx" name=one opt.Hash=16 \
 		--engine cmd="$(TARGET_DIR)/checked/quincunx" name=other opt.Hash=8 \
 		--tc 1+0.01 --games $(SOAK_GAMES) --openings $(SOAK_BOOK) --order random --concurrency 2 \
+		--resign movecount=4 score=1500 --draw movenumber=60 movecount=10 score=5 \
 		--out runs/soak --json | tee runs/soak.json | tail -1
 	grep -q '"faults": *\[\]' runs/soak.json
 

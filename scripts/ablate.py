@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What each heuristic of the search is worth: the engine without it plays the engine as it is.
 
-    make tune && scripts/ablate.py [--games N] [--nodes N] [--out DIR] [--only WORD]
+    make tune && scripts/ablate.py [--groups] [--games N] [--nodes N] [--out DIR] [--only WORD]
 
-Prints a row of a Markdown table per heuristic, with the Elo that it brings (with it against without it).
-Finished matches are kept in DIR and not played again.
+Prints a row of a Markdown table per heuristic, or per group of them, with the Elo that it brings
+(with it against without it). Finished matches are kept in DIR and not played again.
 """
 
 import argparse
@@ -51,15 +51,32 @@ ABLATIONS = {
     "blending of results": {"temper_on": 0, "rfp_blend": 1024, "qs_blend": 1024},
     "quiescence: late captures": {"qs_late_on": 0},
     "quiescence: captures that lose or do not suffice": {"qs_see_on": 0, "qs_delta_on": 0},
+    "quiescence: quiet checks": {"qs_checks_on": 0},
     "upcoming repetition": {"cuckoo_on": 0},
     "(off) check extension": {"check_extension_on": 1},
-    "(off) quiescence: quiet checks": {"qs_checks_on": 1},
 }
+
+# The groups of docs/concepts/history.md, as far as they can be switched off.
+GROUPS = {
+    "1 histories": """histories: pawns; histories: continuations of 1 and 2 plies;
+        histories: continuations of 4 and 6 plies; histories: the opponent's last move""",
+    "2 corrections": "corrections",
+    "3 extensions": "singular extensions with all that follows from them; hindsight",
+    "4 reductions": "terms of reductions; a ply more or less after a reduced search",
+    "5 pruning": """razoring; ProbCut, also by the table; history pruning; blending of results;
+        quiescence: late captures""",
+}
+
+
+def group(names):
+    """The settings of several heuristics together."""
+    members = (ABLATIONS[" ".join(name.split())] for name in names.split(";"))
+    return {key: value for settings in members for key, value in settings.items()}
 
 
 def play(name, settings, args):
     """The match's result, from the side with all heuristics."""
-    folder = args.out / "".join(c if c.isalnum() else "-" for c in name)
+    folder = args.out / "".join(c if c.isalnum() else "-" for c in f"{name} {args.nodes}")
     engine = ["cmd=./quincunx-tune", "opt.Hash=16"]
     command = ["./quincunx", "match", "--engine", *engine, "name=with", "--engine", *engine, "name=without"]
     command += [f"opt.{key}={value}" for key, value in settings.items()]
@@ -75,10 +92,12 @@ def main():
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--nodes", type=int, default=8000)
     parser.add_argument("--out", type=Path, default=Path("runs/ablations"))
+    parser.add_argument("--groups", action="store_true", help="whole groups instead of single heuristics")
     parser.add_argument("--only", default="", help="those whose name contains this")
     args = parser.parse_args()
     print("| heuristic | games | with against without | Elo |\n|---|---:|---|---:|")
-    for name, settings in ABLATIONS.items():
+    chosen = {name: group(names) for name, names in GROUPS.items()} if args.groups else ABLATIONS
+    for name, settings in chosen.items():
         if args.only in name:
             r = play(name, settings, args)
             score = f"+{r['wins']} ={r['draws']} −{r['losses']}"
