@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lets Quincunx and a rival solve the suites of ../shared/data side by side, and prints a Markdown table.
 
-    scripts/compare_suites.py [--engine ./quincunx] [--rival /usr/games/stockfish] [--nodes 200000]
+    scripts/compare_suites.py [--rival /usr/games/stockfish] [--nodes 200000] [--rival-nodes 200000]
+    scripts/compare_suites.py --rival "./quincunx opt.SearchMode=mcts" --rival-nodes 16000
 
-Mates (300 of mates2000.epd of at most six moves) are asked of the rival with half of the nodes. No
-tablebases. `quincunx suite` does the work.
+Mates (300 of mates2000.epd of at most six moves) are asked of Stockfish with half of the nodes. No
+tablebases. `quincunx suite` does the work. An iteration of the tree search takes as long as a dozen nodes
+of alpha-beta: give it fewer.
 """
 
 import argparse
@@ -48,20 +50,21 @@ def main():
     parser.add_argument("--engine", default="./quincunx")
     parser.add_argument("--rival", default="/usr/games/stockfish")
     parser.add_argument("--nodes", type=int, default=200_000)
+    parser.add_argument("--rival-nodes", type=int, help="if it gets others than ours, also for mates")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--concurrency", type=int, default=2)
     args = parser.parse_args()
 
-    def compare(name, files, *more, key="solved", rival_nodes=args.nodes):
+    def compare(name, files, *more, key="solved", rival_share=1.0):
         ours = solve(args, args.engine, args.nodes, files, *more)
+        rival_nodes = args.rival_nodes or int(args.nodes * rival_share)
         theirs = solve(args, args.rival, rival_nodes, files, *more)
         row(name, ours, theirs, key)
 
     suites, endgames = args.data / "suites", args.data / "endgames"
     print("| suite | of | ours | rival |\n|---|---:|---:|---:|", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        half = args.nodes // 2
-        compare("mates, the rival with half of the nodes", [mates(args.data, folder)], rival_nodes=half)
+        compare("mates of at most six moves", [mates(args.data, folder)], rival_share=0.5)
     sound = [*sorted(suites.glob("zugzwang_*.epd")), *sorted(endgames.glob("*.epd"))]
     compare("zugzwang, stalemates, only wins and draws", sound)
     compare("wac300", [suites / "wac300.epd"])

@@ -433,6 +433,8 @@ params! {
     mcts_virtual_loss: 2500, 0..=10000, 200;
     /// Tree search: one more iteration below a node for so many visits that it has.
     mcts_stay_visits: 256, 16..=1_000_000, 32;
+    /// Tree search: visits of a node from which on a thread stays below it for a while.
+    mcts_camp_visits: 4096, 32..=1_000_000_000, 256;
     /// Tree search: temperature of the priors at the root, in 1/1000.
     mcts_root_temperature: 2500, 500..=10000, 150;
     /// Tree search: temperature of the priors one ply below, in 1/1000.

@@ -4,6 +4,7 @@
 //! Everything is an atomic, so that threads may share the arena without `unsafe`; what a thread writes
 //! becomes visible to others when a pointer to it is published (see `node` and `edges`).
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::memory::Words;
@@ -63,6 +64,13 @@ impl Arena {
         (start + count <= self.len()).then_some(Place(start as u32))
     }
 
+    /// Hands out between `least` and `most` words, as many as there are.
+    fn take_up_to(&self, least: usize, most: usize) -> Option<Range<usize>> {
+        let start = self.taken.0.fetch_add(most, Ordering::Relaxed);
+        let end = (start + most).min(self.len());
+        (start + least <= end).then_some(start..end)
+    }
+
     /// Takes everything back.
     pub(super) fn reset(&mut self) {
         *self.taken.0.get_mut() = 1;
@@ -99,6 +107,40 @@ impl Arena {
     }
 }
 
+/// Words of an arena that are one thread's to hand out. What a thread makes lies together then: if it lay
+/// between the nodes of others, each would wait for cache lines in which another has just counted a visit.
+#[derive(Debug)]
+pub(super) struct Plot {
+    free: Range<usize>,
+    /// Words that are asked for at a time.
+    size: usize,
+}
+
+impl Default for Plot {
+    /// Little beside any arena, and much beside a node.
+    fn default() -> Self {
+        Self { free: 0..0, size: 1 << 10 }
+    }
+}
+
+impl Plot {
+    /// For someone who is alone with the arena: never asks for more than is needed.
+    pub(super) const fn exact() -> Self {
+        Self { free: 0..0, size: 0 }
+    }
+
+    /// Hands out words like [`Arena::take`], from the plot or from the next one.
+    #[inline]
+    pub(super) fn take(&mut self, arena: &Arena, count: usize) -> Option<Place> {
+        if self.free.len() < count {
+            self.free = arena.take_up_to(count, count.max(self.size))?;
+        }
+        let place = Place(self.free.start as u32);
+        self.free.start += count;
+        Some(place)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +157,18 @@ mod tests {
         assert_eq!(arena.used(), 10);
         arena.reset();
         assert_eq!(arena.take(9), Some(first));
+    }
+
+    #[test]
+    fn a_plot_is_used_up_before_the_next_one_is_asked_for() {
+        let arena = Arena::new(8 * 1_500).unwrap();
+        let (mut mine, mut yours) = (Plot::default(), Plot::default());
+        assert_eq!(mine.take(&arena, 1_000).map(Place::bits), Some(1));
+        assert_eq!(yours.take(&arena, 100).map(Place::bits), Some(1_025));
+        assert_eq!(mine.take(&arena, 24).map(Place::bits), Some(1_001));
+        assert_eq!(mine.take(&arena, 1), None, "the rest is in the other's plot");
+        assert_eq!(yours.take(&arena, 375).map(Place::bits), Some(1_125));
+        assert_eq!(yours.take(&arena, 1), None);
     }
 
     #[test]

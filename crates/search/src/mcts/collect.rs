@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::arena::Place;
+use super::arena::{Place, Plot};
 use super::edges::Expansion;
 use super::node::{NODE_WORDS, Node};
 use super::tree::Tree;
@@ -74,18 +74,19 @@ impl Tree {
         let target = |place: Place| Node(self.spare.array(place));
         let root = self.spare.take(NODE_WORDS).expect("an empty arena has room for a node");
         target(root).copy_from(self.root_node());
+        let mut plot = Plot::exact();
         let mut waiting = vec![(self.root(), root)];
         while let Some((old, new)) = waiting.pop() {
             let node = self.node(old);
             let is_kept = old == self.root() || bin(node.visits()) >= least;
             let Some(from) = self.expansion(node).filter(|_| is_kept) else { continue };
-            let place =
-                Expansion::copy_moves(&self.spare, from).expect("room for what was counted");
+            let place = Expansion::copy_moves(&self.spare, &mut plot, from)
+                .expect("room for what was counted");
             target(new).expand(place, node.factor());
             for _ in 0..from.children() {
                 let mut to = Expansion::at(&self.spare, place);
                 let old = from.child(to.children());
-                let new = to.next_child().expect("room for what was counted");
+                let new = to.next_child(&mut plot).expect("room for what was counted");
                 target(new).copy_from(self.node(old));
                 to.count_child();
                 waiting.push((old, new));

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use chess::Move;
 
-use super::arena::{Arena, Place};
+use super::arena::{Arena, Place, Plot};
 use super::node::NODE_WORDS;
 
 /// A prior of 1.
@@ -88,10 +88,10 @@ impl<'a> Expansion<'a> {
     }
 
     /// Writes moves, the most promising first; `None` if there is no room for them.
-    pub(super) fn write(arena: &'a Arena, edges: &[Edge]) -> Option<Place> {
+    pub(super) fn write(arena: &'a Arena, plot: &mut Plot, edges: &[Edge]) -> Option<Place> {
         debug_assert!(edges.is_sorted_by(|a, b| a.prior >= b.prior), "{edges:?}");
         let head = head_words(edges.len());
-        let place = arena.take(Self::words_for(edges.len()))?;
+        let place = plot.take(arena, Self::words_for(edges.len()))?;
         let words = arena.words(place, Self::words_for(edges.len()));
         words[0].store(edges.len() as u64, Ordering::Relaxed);
         for word in &words[1..head] {
@@ -105,9 +105,13 @@ impl<'a> Expansion<'a> {
     }
 
     /// Writes the moves of another expansion, without its children; `None` if there is no room.
-    pub(super) fn copy_moves(arena: &'a Arena, other: Expansion<'_>) -> Option<Place> {
+    pub(super) fn copy_moves(
+        arena: &'a Arena,
+        plot: &mut Plot,
+        other: Expansion<'_>,
+    ) -> Option<Place> {
         let (edges, head) = (other.edges(), head_words(other.edges()));
-        let place = arena.take(Self::words_for(edges))?;
+        let place = plot.take(arena, Self::words_for(edges))?;
         let words = arena.words(place, Self::words_for(edges));
         words[0].store(edges as u64, Ordering::Relaxed);
         for word in &words[1..head] {
@@ -191,10 +195,10 @@ impl<'a> Expansion<'a> {
 
     /// Room for the next child, which is not counted yet. Only for the one who has locked the node;
     /// `None` if the arena is full.
-    pub(super) fn next_child(&mut self) -> Option<Place> {
+    pub(super) fn next_child(&mut self, plot: &mut Plot) -> Option<Place> {
         let (run, number) = run_of(self.children());
         if number == 0 {
-            let place = self.arena.take(run_len(run) * NODE_WORDS)?;
+            let place = plot.take(self.arena, run_len(run) * NODE_WORDS)?;
             let bits = u64::from(place.bits());
             if run == 0 {
                 self.first |= bits << 32;
@@ -243,7 +247,8 @@ mod tests {
         for count in [1, 2, 3, 7, 20, 30, 31, 62, 63, 218, 400] {
             let arena = Arena::new(1 << 16).unwrap();
             let edges = edges(count);
-            let place = Expansion::write(&arena, &edges).unwrap();
+            let mut plot = Plot::exact();
+            let place = Expansion::write(&arena, &mut plot, &edges).unwrap();
             assert_eq!(arena.used() - 1, Expansion::words_for(count));
             let mut expansion = Expansion::at(&arena, place);
             assert_eq!((expansion.edges(), expansion.children()), (count, 0));
@@ -254,7 +259,7 @@ mod tests {
             let mut places = vec![];
             for _ in 0..count {
                 let mut locked = Expansion::at(&arena, place);
-                places.push(locked.next_child().unwrap());
+                places.push(locked.next_child(&mut plot).unwrap());
                 locked.count_child();
             }
             expansion = Expansion::at(&arena, place);
@@ -272,7 +277,7 @@ mod tests {
     #[test]
     fn priors_can_be_rewritten() {
         let arena = Arena::new(1 << 12).unwrap();
-        let place = Expansion::write(&arena, &edges(5)).unwrap();
+        let place = Expansion::write(&arena, &mut Plot::default(), &edges(5)).unwrap();
         let expansion = Expansion::at(&arena, place);
         expansion.set_prior(2, 0.75);
         assert!((expansion.edge(2).prior - 0.75).abs() < 1e-4);

@@ -22,8 +22,10 @@ use crate::STACK_BYTES;
 /// Collisions in a row after which a thread lets others go first.
 const PATIENCE: usize = 2;
 
-/// The most iterations between two looks at the clock.
-const BURST: u64 = 8;
+/// The most iterations between two looks at the clock: less than half a millisecond's.
+const BURST: u64 = 64;
+/// The same where each iteration is a search of its own.
+const SHORT_BURST: u64 = 8;
 
 /// A search that is under way.
 pub(super) struct Growth<'a> {
@@ -62,6 +64,7 @@ impl Growth<'_> {
                 return;
             }
             self.tree.collect();
+            walkers.iter_mut().for_each(Walker::leave_plot);
         }
     }
 
@@ -154,9 +157,11 @@ impl Round<'_> {
 
     /// Takes some of the iterations that are left.
     fn claim(&self) -> u64 {
-        let before = self.begun.fetch_add(BURST, Ordering::Relaxed);
-        let granted = self.limit.saturating_sub(before).min(BURST);
-        self.give_back(BURST - granted);
+        let is_quick = matches!(self.shared.leaf, Leaf::Static | Leaf::Quiescence);
+        let wanted = if is_quick { BURST } else { SHORT_BURST };
+        let before = self.begun.fetch_add(wanted, Ordering::Relaxed);
+        let granted = self.limit.saturating_sub(before).min(wanted);
+        self.give_back(wanted - granted);
         granted
     }
 

@@ -15,6 +15,7 @@
 //! A node is shared by threads without locks. Counts and sums change by atomic additions; the busy bit
 //! is held by the thread that adds to the node's expansion, and others turn away instead of waiting.
 
+use std::ops::AddAssign;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::arena::Place;
@@ -87,6 +88,15 @@ impl Harvest {
         // The square of 1 - x is 1 - 2x + x². What was rounded down may be missing in the end.
         let squares = (whole + self.squares).saturating_sub(2 * self.scores);
         Self { scores: whole - self.scores, squares, ..self }
+    }
+}
+
+impl AddAssign for Harvest {
+    fn add_assign(&mut self, other: Self) {
+        self.visits += other.visits;
+        self.scores += other.scores;
+        self.squares += other.squares;
+        self.draws += other.draws;
     }
 }
 
@@ -177,6 +187,18 @@ impl Node<'_> {
     #[inline]
     pub(super) fn enter(self) {
         self.0[0].fetch_add(UNDER_WAY, Ordering::Relaxed);
+    }
+
+    /// So many iterations will go in one after the other.
+    #[inline]
+    pub(super) fn enter_for(self, iterations: u64) {
+        self.0[0].fetch_add(UNDER_WAY * iterations, Ordering::Relaxed);
+    }
+
+    /// They have come back, and what they brought was counted by itself.
+    #[inline]
+    pub(super) fn leave_for(self, iterations: u64) {
+        self.0[0].fetch_sub(UNDER_WAY * iterations, Ordering::Relaxed);
     }
 
     /// An iteration comes back without a result.

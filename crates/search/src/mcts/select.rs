@@ -115,6 +115,7 @@ pub(super) fn gini_factor(priors: impl Iterator<Item = f32>, t: &Tuning) -> f32 
 
 #[cfg(test)]
 mod tests {
+    use super::super::arena::Plot;
     use super::super::edges::Edge;
     use super::super::node::Value;
     use super::*;
@@ -128,11 +129,12 @@ mod tests {
         let moves = Board::default().legal_moves();
         let edges: Vec<Edge> =
             priors.iter().zip(&moves).map(|(&prior, &mv)| Edge { mv, prior }).collect();
-        assert!(tree.expand(root, &edges, 1.0));
+        let mut plot = Plot::default();
+        assert!(tree.expand(root, &mut plot, &edges, 1.0));
         root.add_unmarked(Value { score: 0.5, draw: 0.0 });
         for &score in values {
             let mut expansion = tree.expansion(root).unwrap();
-            let child = tree.node(expansion.next_child().unwrap());
+            let child = tree.node(expansion.next_child(&mut plot).unwrap());
             child.begin();
             child.add(Value { score, draw: 0.0 });
             expansion.count_child();

@@ -61,7 +61,8 @@ pub(super) fn grow_by_threads(position: &Position, bytes: usize, iterations: usi
     let tree = Tree::new(bytes).unwrap();
     let mut searcher = Searcher::new(4, 1);
     // Even small trees have nodes where threads stay.
-    let tuning = Tuning::new(&Params { mcts_stay_visits: 16, ..Params::default() });
+    let tuning =
+        Tuning::new(&Params { mcts_stay_visits: 16, mcts_camp_visits: 100, ..Params::default() });
     let (deepest, draws) = (AtomicUsize::new(0), Draws::new(position.board(), 0));
     let shared =
         Shared { tree: &tree, tuning: &tuning, leaf: Leaf::Static, draws, deepest: &deepest };
@@ -77,7 +78,7 @@ pub(super) fn grow_by_threads(position: &Position, bytes: usize, iterations: usi
             let (shared, done) = (&shared, &done);
             let grow = move || {
                 for _ in 0..iterations {
-                    let (count, _) = walker.burst(shared, 8);
+                    let (count, _) = walker.burst(shared, 20);
                     done.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
                 }
                 walker.rest(shared);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The tree: two arenas, of which one is in use, and a root.
 
-use super::arena::{Arena, Place};
+use super::arena::{Arena, Place, Plot};
 use super::edges::{Edge, Expansion};
 use super::node::{NODE_WORDS, Node};
 
@@ -65,8 +65,14 @@ impl Tree {
     /// Writes the moves of a node, and publishes them with a factor for exploration. Only for the one
     /// who has locked the node; `false` if there is no room.
     #[must_use]
-    pub(super) fn expand(&self, node: Node<'_>, edges: &[Edge], factor: f32) -> bool {
-        let place = Expansion::write(&self.arena, edges);
+    pub(super) fn expand(
+        &self,
+        node: Node<'_>,
+        plot: &mut Plot,
+        edges: &[Edge],
+        factor: f32,
+    ) -> bool {
+        let place = Expansion::write(&self.arena, plot, edges);
         place.inspect(|&place| node.expand(place, factor)).is_some()
     }
 

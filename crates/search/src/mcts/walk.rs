@@ -4,13 +4,14 @@
 //! A thread that has come to a node with many visits *stays* there for some more iterations, which begin
 //! at that node. What they bring is told to the nodes above it in one go. One way down and up again is
 //! saved for each of them, and threads meet less often where all of them pass: memory that one thread has
-//! written to is slow for the others.
+//! written to is slow for the others. This happens on two scales: a thread *camps* below a node with
+//! thousands of visits, and on its ways from there *halts* below nodes with hundreds.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chess::Move;
 
-use super::arena::Place;
+use super::arena::{Place, Plot};
 use super::leaf::{Draws, Leaf, first_value};
 use super::node::{Harvest, Node, Value};
 use super::prior::Ranker;
@@ -22,6 +23,10 @@ use crate::alphabeta::Probe;
 
 /// The longest line of the tree; searches of leaves go on below it.
 pub(super) const MAX_LINE: usize = MAX_PLY - 46;
+
+/// As how many iterations under way a thread counts at most where it stays: enough that others go
+/// elsewhere, and so few that a thousand threads do not overflow the count.
+const MAX_WEIGHT: u64 = 24;
 
 /// What all threads of a search share.
 #[derive(Debug)]
@@ -69,6 +74,8 @@ pub(super) struct Walker<'a> {
     avoided: Vec<Place>,
     /// The moves that the probe has made: mostly those of the last line.
     made: Vec<Move>,
+    /// Where in the tree's memory it puts what it makes.
+    plot: Plot,
 }
 
 impl<'a> Walker<'a> {
@@ -76,7 +83,7 @@ impl<'a> Walker<'a> {
         let places = || Vec::with_capacity(MAX_PLY);
         let moves = || Vec::with_capacity(MAX_PLY);
         let (path, avoided, line, made) = (places(), places(), moves(), moves());
-        Self { probe, ranker, path, line, avoided, made }
+        Self { probe, ranker, path, line, avoided, made, plot: Plot::default() }
     }
 
     /// Prepares the root: every line begins there, so that it must have a value and moves. `wanted`
@@ -102,22 +109,62 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// One iteration, and some more below a node that it went through, up to `most` in all. How many came
+    /// One iteration, and some more below nodes that it went through, up to `most` in all. How many came
     /// to an end, and how the first one ended.
     pub(super) fn burst(&mut self, shared: &Shared<'_>, most: u64) -> (u64, Step) {
         match self.step(shared) {
-            Step::Done => (1 + self.stay(shared, most - 1), Step::Done),
+            Step::Done => (1 + self.camp(shared, most - 1), Step::Done),
             step => (0, step),
         }
     }
 
-    /// Iterations that begin at the last node of the path with many visits; how many came to an end.
-    fn stay(&mut self, shared: &Shared<'_>, most: u64) -> u64 {
-        let Some((ply, wanted)) = self.place_to_stay(shared) else { return 0 };
-        for &place in &self.path[1..=ply] {
-            shared.tree.node(place).enter();
+    /// Stays below the last node of the path with very many visits, and from there below others; without
+    /// such a node, below the last one with many. How many iterations came to an end.
+    fn camp(&mut self, shared: &Shared<'_>, most: u64) -> u64 {
+        let tuning = shared.tuning;
+        let camp = self.last_visited(shared, 0, tuning.camp_visits);
+        let harvest = match camp {
+            Some(ply) => {
+                self.stay(shared, 0, ply, most, |walker, left| walker.halt(shared, ply, left))
+            }
+            None => self.halt(shared, 0, most),
+        };
+        harvest.visits()
+    }
+
+    /// Stays below the last node of the path behind `floor` with many visits, for so few iterations that
+    /// nobody would have chosen otherwise in between. What they bring the node at the floor.
+    fn halt(&mut self, shared: &Shared<'_>, floor: usize, most: u64) -> Harvest {
+        let per_iteration = shared.tuning.stay_visits;
+        let Some(ply) = self.last_visited(shared, floor, 2 * per_iteration) else {
+            return Harvest::default();
+        };
+        let visits = shared.tree.node(self.path[ply]).visits();
+        let wanted = u64::from(visits / per_iteration);
+        self.stay(shared, floor, ply, wanted.min(most), |_, _| Harvest::default())
+    }
+
+    /// The last ply of the path behind `floor` whose node has so many visits.
+    fn last_visited(&self, shared: &Shared<'_>, floor: usize, visits: u32) -> Option<usize> {
+        let has_many = |&ply: &usize| shared.tree.node(self.path[ply]).visits() >= visits;
+        (floor + 1..self.path.len()).rev().find(has_many)
+    }
+
+    /// Iterations that begin at a ply of the path, each followed by what `more` does, up to `most` in all.
+    /// The nodes down from `floor` are told in one go; what they bring the one at the floor.
+    fn stay(
+        &mut self,
+        shared: &Shared<'_>,
+        floor: usize,
+        ply: usize,
+        most: u64,
+        more: impl Fn(&mut Self, u64) -> Harvest,
+    ) -> Harvest {
+        let weight = most.min(MAX_WEIGHT);
+        for &place in &self.path[floor + 1..=ply] {
+            shared.tree.node(place).enter_for(weight);
         }
-        let (mut harvest, most) = (Harvest::default(), wanted.min(most));
+        let mut harvest = Harvest::default();
         let node = shared.tree.node(self.path[ply]);
         while harvest.visits() < most && node.proof().is_none() {
             self.path.truncate(ply + 1);
@@ -129,30 +176,30 @@ impl<'a> Walker<'a> {
                 break;
             };
             harvest.add(self.back_up(shared, ply, value));
+            harvest += more(self, most - harvest.visits());
         }
-        self.bring_home(shared, ply, harvest);
-        harvest.visits()
+        self.bring_home(shared, floor, ply, (harvest, weight))
     }
 
-    /// Where to stay on the last path, and for how many iterations: so few that nobody would have chosen
-    /// otherwise in between.
-    fn place_to_stay(&self, shared: &Shared<'_>) -> Option<(usize, u64)> {
-        let visits = |ply: usize| shared.tree.node(self.path[ply]).visits();
-        let per_iteration = shared.tuning.stay_visits;
-        let ply = (1..self.path.len()).rev().find(|&ply| visits(ply) >= 2 * per_iteration)?;
-        Some((ply, u64::from(visits(ply) / per_iteration)))
-    }
-
-    /// Tells the nodes above the one where the thread has stayed what came out, and leaves.
-    fn bring_home(&self, shared: &Shared<'_>, ply: usize, mut harvest: Harvest) {
-        shared.tree.node(self.path[ply]).leave();
-        for &place in self.path[1..ply].iter().rev() {
+    /// Tells the nodes above the one where the thread has stayed what came out, and leaves. What it is for
+    /// the one at the floor.
+    fn bring_home(
+        &self,
+        shared: &Shared<'_>,
+        floor: usize,
+        ply: usize,
+        (mut harvest, weight): (Harvest, u64),
+    ) -> Harvest {
+        shared.tree.node(self.path[ply]).leave_for(weight);
+        for &place in self.path[floor + 1..ply].iter().rev() {
             harvest = harvest.flipped();
             let node = shared.tree.node(place);
             node.add_harvest(harvest);
-            node.leave();
+            node.leave_for(weight);
         }
-        shared.tree.node(self.path[0]).add_harvest(harvest.flipped());
+        harvest = harvest.flipped();
+        shared.tree.node(self.path[floor]).add_harvest(harvest);
+        harvest
     }
 
     /// One iteration. After a collision, the next one goes another way; whoever does not try again must
@@ -279,7 +326,7 @@ impl<'a> Walker<'a> {
         let temperature = shared.tuning.temperature(self.line.len());
         let edges = self.ranker.rank(board, &moves, temperature);
         let factor = gini_factor(edges.iter().map(|edge| edge.prior), shared.tuning);
-        shared.tree.expand(node, edges, factor)
+        shared.tree.expand(node, &mut self.plot, edges, factor)
     }
 
     /// Makes the node of the first move that has none, and evaluates it.
@@ -294,7 +341,7 @@ impl<'a> Walker<'a> {
             return Descent::On;
         };
         let edge = expansion.edge(expansion.children());
-        let Some(place) = expansion.next_child() else {
+        let Some(place) = expansion.next_child(&mut self.plot) else {
             node.unlock();
             return Descent::Stop(Step::Full);
         };
@@ -372,6 +419,11 @@ impl<'a> Walker<'a> {
     /// Positions found in the tablebases.
     pub(super) fn table_hits(&self) -> u64 {
         self.probe.table_hits()
+    }
+
+    /// Forgets where there was room: the tree has moved to other memory.
+    pub(super) fn leave_plot(&mut self) {
+        self.plot = Plot::default();
     }
 
     /// Hands over what was counted.
