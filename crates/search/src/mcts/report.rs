@@ -65,12 +65,12 @@ enum Standing {
 
 impl Standing {
     /// An order without gaps, whatever the numbers are.
-    fn compare(&self, other: &Self) -> Ordering {
+    fn compare(self, other: Self) -> Ordering {
         match (self, other) {
             (Self::Untried(a), Self::Untried(b)) | (Self::Tried(a), Self::Tried(b)) => {
-                a.total_cmp(b)
+                a.total_cmp(&b)
             }
-            _ => self.partial_cmp(other).unwrap_or(Ordering::Equal),
+            _ => self.partial_cmp(&other).unwrap_or(Ordering::Equal),
         }
     }
 }
@@ -117,7 +117,7 @@ impl Reader<'_> {
         let moves = (0..expansion.edges()).map(|i| (expansion.edge(i), child(i)));
         let mut standings: Vec<_> =
             moves.map(|(edge, child)| (self.standing(edge, child, ply), edge, child)).collect();
-        standings.sort_by(|(a, ..), (b, ..)| b.compare(a));
+        standings.sort_by(|(a, ..), (b, ..)| b.compare(*a));
         standings.into_iter().map(|(_, edge, child)| (edge, child)).collect()
     }
 
@@ -126,7 +126,7 @@ impl Reader<'_> {
         let visited = self.tree.children(place).filter(|&(_, c)| self.tree.node(c).visits() > 0);
         let standings =
             visited.map(|(edge, child)| (self.standing(edge, Some(child), ply), edge, child));
-        let best = standings.max_by(|(a, ..), (b, ..)| a.compare(b))?;
+        let best = standings.max_by(|(a, ..), (b, ..)| a.compare(*b))?;
         Some((best.1, best.2))
     }
 
