@@ -6,7 +6,8 @@
 #     scripts/second_generation.sh [FOLDER]        half an hour on two fast cores, hours on slow ones
 #
 # A game depends on its number, the seed and the network alone, so the counts of games name the data. They
-# were played with the first `house` (hash a7ee0855c350a66c): give it by --network if another one is shipped now.
+# were played with the first `house` (hash a7ee0855c350a66c): recipes/house-first.toml makes it, and
+# `git show d5d7f89:nets/house.qnet` has it.
 set -eu
 out=${1:-runs/second}
 network=${NETWORK:-runs/house-first/house.qnet}
