@@ -60,8 +60,7 @@ impl Arena {
     /// Hands out words, which hold whatever they held before; `None` if there are too few left.
     #[inline]
     pub(super) fn take(&self, count: usize) -> Option<Place> {
-        let start = self.taken.0.fetch_add(count, Ordering::Relaxed);
-        (start + count <= self.len()).then_some(Place(start as u32))
+        self.take_up_to(count, count).map(|words| Place(words.start as u32))
     }
 
     /// Hands out between `least` and `most` words, as many as there are.

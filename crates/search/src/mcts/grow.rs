@@ -22,7 +22,7 @@ use crate::STACK_BYTES;
 /// Collisions in a row after which a thread lets others go first.
 const PATIENCE: usize = 2;
 
-/// The most iterations between two looks at the clock: less than half a millisecond's.
+/// The most iterations between two looks at the clock: less than a millisecond even on slow machines.
 const BURST: u64 = 64;
 /// The same where each iteration is a search of its own.
 const SHORT_BURST: u64 = 8;
