@@ -5,8 +5,11 @@
     scripts/compare_suites.py [--rival /usr/games/stockfish] [--nodes 200000] [--rival-nodes 200000]
     scripts/compare_suites.py --rival "./quincunx opt.SearchMode=mcts" --rival-nodes 16000
 
+    scripts/compare_suites.py --tables ../shared/data/syzygy --nodes 20000
+
 Mates (300 of mates2000.epd of at most six moves) are asked of Stockfish with half of the nodes. No
-tablebases. `quincunx suite` does the work. An iteration of the tree search takes as long as a dozen nodes
+tablebases, unless asked for: then only the endings that they cover are asked, which needs the package
+chess. `quincunx suite` does the work. An iteration of the tree search takes as long as a dozen nodes
 of alpha-beta: give it fewer.
 """
 
@@ -31,9 +34,31 @@ def mates(data, folder):
     return path
 
 
+def covered(files, tables, folder):
+    """A file with the positions that the tables know."""
+    import chess
+    import chess.syzygy
+
+    def is_known(tablebase, line):
+        try:
+            tablebase.probe_wdl(chess.Board.from_epd(line)[0])
+        except KeyError:
+            return False
+        return True
+
+    lines = [line for file in files for line in file.read_text().splitlines() if line.strip()]
+    with chess.syzygy.open_tablebase(str(tables)) as tablebase:
+        known = [line for line in lines if is_known(tablebase, line)]
+    path = Path(folder) / "covered.epd"
+    path.write_text("\n".join(known) + "\n")
+    return path
+
+
 def solve(args, engine, nodes, files, *more):
     """The suites of the files as the engine solved them."""
     words = f"cmd={engine} opt.Hash=64"
+    if args.tables:
+        words += f" opt.SyzygyPath={args.tables.resolve()}"
     command = [args.engine, "suite", *map(str, files), "--engine", words, "--nodes", str(nodes), "--json"]
     command += ["--concurrency", str(args.concurrency), *more]
     run = subprocess.run(command, stdout=subprocess.PIPE, check=False, text=True)
@@ -52,6 +77,7 @@ def main():
     parser.add_argument("--nodes", type=int, default=200_000)
     parser.add_argument("--rival-nodes", type=int, help="if it gets others than ours, also for mates")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--tables", type=Path, help="ask only the endings that these Syzygy tables cover, with them")
     parser.add_argument("--concurrency", type=int, default=2)
     args = parser.parse_args()
 
@@ -63,9 +89,12 @@ def main():
 
     suites, endgames = args.data / "suites", args.data / "endgames"
     print("| suite | of | ours | rival |\n|---|---:|---:|---:|", flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        compare("mates of at most six moves", [mates(args.data, folder)], rival_share=0.5)
     sound = [*sorted(suites.glob("zugzwang_*.epd")), *sorted(endgames.glob("*.epd"))]
+    with tempfile.TemporaryDirectory() as folder:
+        if args.tables:
+            compare("endings that the tables cover", [covered(sound, args.tables, folder)])
+            return
+        compare("mates of at most six moves", [mates(args.data, folder)], rival_share=0.5)
     compare("zugzwang, stalemates, only wins and draws", sound)
     compare("wac300", [suites / "wac300.epd"])
     compare("sts_v3, points", [suites / "sts_v3.epd"], key="points")

@@ -157,6 +157,38 @@ fn leagues_grow() {
     assert!(Path::new(&folder.path().join("out/b-vs-c")).exists());
 }
 
+/// What people wrote around the table stays, and a document without a place for it is refused before
+/// anything is played.
+#[test]
+fn leagues_write_their_tables_into_documents() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let describe = |document: &str| {
+        let engine = |name: &str| format!("[[engine]]\nname = \"{name}\"\ncmd = \"{BINARY}\"\n");
+        let text = format!(
+            "games = 2\nout = \"{}\"\nnodes = 50\nmax_moves = 5\ndocuments = [\"{}\"]\n{}{}",
+            path("out"),
+            path(document),
+            engine("a"),
+            engine("b")
+        );
+        fs::write(path("small.toml"), text).expect("a file");
+    };
+    let before = "# Ours\n\n<!-- league small -->\n";
+    let after = "<!-- end of league -->\n\nSo be it.\n";
+    fs::write(path("ours.md"), format!("{before}an old table\n{after}")).expect("a file");
+    fs::write(path("bare.md"), "# Nothing here\n").expect("a file");
+    describe("ours.md");
+    let table = stdout_of(&["league", &path("small.toml"), "--concurrency", "1"]);
+    let document = fs::read_to_string(path("ours.md")).expect("the document");
+    assert_eq!(document, format!("{before}{table}{after}"));
+    describe("bare.md");
+    let (code, complaint) = failure_of(&["league", &path("small.toml")]);
+    assert_eq!(code, Some(1));
+    assert!(complaint.contains("bare.md"), "{complaint}");
+    assert!(complaint.contains("<!-- league small -->"), "{complaint}");
+}
+
 #[test]
 fn in_a_gauntlet_only_the_first_meets_all_others() {
     let folder = tempfile::tempdir().expect("a folder");

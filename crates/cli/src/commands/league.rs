@@ -6,6 +6,7 @@
 
 mod bulletin;
 mod config;
+mod document;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -61,10 +62,11 @@ The description:
   name = \"stockfish\"
   cmd = \"/usr/games/stockfish\"
   options = { Hash = 16 }
-Further keys: table, page, concurrency, order, seed, include (other runs and PGN files to be rated
-too), format (round-robin or gauntlet: the first engine against all others), time_margin (milliseconds
-by which a clock may be overstepped), draw, resign, max_moves, tb, tb_pieces, tb_ignore_50; for engines:
-args, dir, tc, nodes, depth, ponder.
+Further keys: table, page, documents (Markdown files whose table between `<!-- league NAME -->`, where
+NAME is the file's, and `<!-- end of league -->` is replaced when all is played), concurrency, order,
+seed, include (other runs and PGN files to be rated too), format (round-robin or gauntlet: the first
+engine against all others), time_margin (milliseconds by which a clock may be overstepped), draw, resign,
+max_moves, tb, tb_pieces, tb_ignore_50; for engines: args, dir, tc, nodes, depth, ponder.
 
 Ratings of games that were played elsewhere:
   quincunx league --rate runs/a runs/b games.pgn.zst --anchor stockfish=3000 --table ratings.md";
@@ -82,10 +84,12 @@ impl LeagueCommand {
     fn rate(&self) -> Result<Vec<Rating>> {
         let bulletin = Bulletin {
             title: "Rating list".to_owned(),
+            name: String::new(),
             sources: self.rate.clone(),
             anchor: parse_anchor(self.anchor.as_deref()),
             table: self.table.clone(),
             page: self.page.clone(),
+            documents: Vec::new(),
         };
         bulletin.publish()
     }
@@ -95,6 +99,9 @@ impl LeagueCommand {
         let mut bulletin = league.bulletin(file);
         bulletin.table = self.table.clone().or(bulletin.table);
         bulletin.page = self.page.clone().or(bulletin.page);
+        for document in &bulletin.documents {
+            document::check(document, &bulletin.name)?;
+        }
         let concurrency = self.concurrency.or(league.concurrency);
         let concurrency = concurrency.unwrap_or_else(match_::default_concurrency);
         let should_stop = match_::stop_on_interrupt()?;
@@ -111,7 +118,7 @@ impl LeagueCommand {
                 return Ok(bulletin.publish().unwrap_or_default());
             }
         }
-        bulletin.publish()
+        bulletin.publish_everywhere()
     }
 }
 

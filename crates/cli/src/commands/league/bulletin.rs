@@ -9,6 +9,7 @@ use arena::rating_files::add_results;
 use arena::stats::{Anchor, Rating, RatingPool};
 use arena::tournament::rating_table;
 
+use super::document;
 use crate::output;
 
 /// How often the table is written while games are played. Reading all games again takes a while.
@@ -18,11 +19,15 @@ const PERIOD: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub(super) struct Bulletin {
     pub(super) title: String,
+    /// What documents call it.
+    pub(super) name: String,
     /// Run folders and PGN files.
     pub(super) sources: Vec<PathBuf>,
     pub(super) anchor: Anchor,
     pub(super) table: Option<PathBuf>,
     pub(super) page: Option<PathBuf>,
+    /// Documents that show the table among other things.
+    pub(super) documents: Vec<PathBuf>,
 }
 
 impl Bulletin {
@@ -43,6 +48,15 @@ impl Bulletin {
         if let Some(path) = &self.page {
             let page = arena::report::league(&self.title, &pool, &ratings);
             output::write(path, page.as_bytes())?;
+        }
+        Ok(ratings)
+    }
+
+    /// The same at the end of the league, when the documents of others may know of it too.
+    pub(super) fn publish_everywhere(&self) -> Result<Vec<Rating>> {
+        let ratings = self.publish()?;
+        for path in &self.documents {
+            document::update(path, &self.name, &rating_table(&ratings))?;
         }
         Ok(ratings)
     }

@@ -29,6 +29,9 @@ pub(super) struct League {
     table: Option<PathBuf>,
     /// The page; `report.html` in `out` by default.
     page: Option<PathBuf>,
+    /// Documents that show the table between two marks.
+    #[serde(default)]
+    documents: Vec<PathBuf>,
     pub(super) concurrency: Option<NonZeroUsize>,
     /// Who meets whom.
     #[serde(default)]
@@ -115,10 +118,12 @@ impl League {
         };
         Bulletin {
             title: format!("League {title}"),
+            name: title.into_owned(),
             sources: self.include.clone(),
             anchor,
             table: or_own(&self.table, "table.md"),
             page: or_own(&self.page, "report.html"),
+            documents: self.documents.clone(),
         }
     }
 
