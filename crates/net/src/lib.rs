@@ -27,6 +27,7 @@ pub mod import;
 mod kernels;
 mod layers;
 pub mod random;
+mod tail;
 mod weights;
 
 pub use arch::{Batu, House, Layer, Napoleon, NapoleonShape, Nectar, Net, Rengar, Tal, policy};

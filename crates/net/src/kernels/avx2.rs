@@ -15,6 +15,7 @@ use std::arch::x86_64::{
 };
 
 use super::{Kernels, portable};
+use crate::tail::Tail;
 
 pub(super) const KERNELS: Kernels = Kernels {
     name: "avx2",
@@ -26,6 +27,7 @@ pub(super) const KERNELS: Kernels = Kernels {
     affine,
     relu_affine,
     dense,
+    tail,
     float: super::float_avx2::TABLE,
     rows: super::rows_avx2::TABLE,
 };
@@ -63,6 +65,11 @@ fn pairwise(values: &[i16], out: &mut [u8]) {
 #[target_feature(enable = "avx2")]
 fn dense(input: &[f32], weights: &[f32], bias: &[f32], out: &mut [f32]) {
     portable::dense(input, weights, bias, out);
+}
+
+#[target_feature(enable = "avx2")]
+fn tail(sums: &[i32; Tail::INPUTS], tail: &Tail) -> f32 {
+    tail.forward(sums)
 }
 
 #[target_feature(enable = "avx2")]

@@ -5,12 +5,14 @@
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi32, _mm512_dpbusd_epi32, _mm512_loadu_si512, _mm512_madd_epi16,
-    _mm512_maddubs_epi16, _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16,
-    _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512,
-    _mm512_storeu_si512, _mm512_test_epi32_mask,
+    _mm512_maddubs_epi16, _mm512_max_epi16, _mm512_min_epi16, _mm512_mulhi_epi16,
+    _mm512_mullo_epi16, _mm512_packus_epi16, _mm512_permutexvar_epi64, _mm512_reduce_add_epi32,
+    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512,
+    _mm512_slli_epi16, _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
 
 use super::{Kernels, portable};
+use crate::tail::Tail;
 
 pub(super) const KERNELS: Kernels = Kernels {
     name: "avx512",
@@ -22,6 +24,7 @@ pub(super) const KERNELS: Kernels = Kernels {
     affine,
     relu_affine,
     dense,
+    tail,
     float: super::float_avx2::TABLE,
     rows: super::rows_avx2::TABLE,
 };
@@ -43,14 +46,44 @@ fn crelu(values: &[i16], out: &mut [u8], max: i16) {
     portable::crelu(values, out, max);
 }
 
+/// Whole lines of bytes are stored, because the layer behind reads whole lines.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn pairwise(values: &[i16], out: &mut [u8]) {
-    portable::pairwise(values, out);
+    let (left, right) = values.split_at(out.len());
+    let (lines, rest) = out.as_chunks_mut::<64>();
+    let (left, left_rest) = left.as_chunks::<64>();
+    let (right, right_rest) = right.as_chunks::<64>();
+    for (i, line) in lines.iter_mut().enumerate() {
+        let (left, right) = (left[i].as_chunks::<32>().0, right[i].as_chunks::<32>().0);
+        let low = products(&left[0], &right[0]);
+        let high = products(&left[1], &right[1]);
+        // Packing works within quarters of a register; the permutation brings them into order.
+        let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+        let bytes = _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high));
+        // SAFETY: 64 bytes are written to an array of 64 bytes.
+        unsafe { _mm512_storeu_si512(line.as_mut_ptr().cast(), bytes) };
+    }
+    portable::products(left_rest, right_rest, rest);
+}
+
+/// `left · right / 512`, both clamped to 0 and 255: the upper half of `(128 · left) · right`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn products(left: &[i16; 32], right: &[i16; 32]) -> __m512i {
+    let (zero, max) = (_mm512_setzero_si512(), _mm512_set1_epi16(255));
+    let left = _mm512_min_epi16(_mm512_max_epi16(load_i16(left), zero), max);
+    let right = _mm512_min_epi16(_mm512_max_epi16(load_i16(right), zero), max);
+    _mm512_mulhi_epi16(_mm512_slli_epi16::<7>(left), right)
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
 fn dense(input: &[f32], weights: &[f32], bias: &[f32], out: &mut [f32]) {
     portable::dense(input, weights, bias, out);
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn tail(sums: &[i32; Tail::INPUTS], tail: &Tail) -> f32 {
+    tail.forward(sums)
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -94,29 +127,30 @@ macro_rules! define_affine {
                 return portable::affine(input, weights, out);
             };
             let columns = weights.as_chunks::<64>().0;
+            let mut totals = [_mm512_setzero_si512(); 4];
             // SAFETY: 64 bytes are read from an array of 64 bytes.
-            let mut even = unsafe { _mm512_loadu_si512(sums.as_ptr().cast()) };
-            let mut odd = _mm512_setzero_si512();
+            totals[0] = unsafe { _mm512_loadu_si512(sums.as_ptr().cast()) };
             for (block, columns) in blocks.iter().zip(columns.as_chunks::<16>().0) {
                 // SAFETY: 64 bytes are read from an array of 64 bytes.
                 let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
                 let mut bits = _mm512_test_epi32_mask(bytes, bytes);
                 let groups = block.as_chunks::<4>().0;
                 if bits.count_ones() >= CROWDED {
-                    // Two sums, so that one addition need not wait for the other.
-                    for group in (0..16).step_by(2) {
-                        even = $add_products(even, groups[group], &columns[group]);
-                        odd = $add_products(odd, groups[group + 1], &columns[group + 1]);
+                    // Several sums, so that one addition need not wait for the other.
+                    for group in 0..16 {
+                        let total = &mut totals[group % 4];
+                        *total = $add_products(*total, groups[group], &columns[group]);
                     }
                     continue;
                 }
                 while bits != 0 {
                     let group = bits.trailing_zeros() as usize;
                     bits &= bits - 1;
-                    even = $add_products(even, groups[group], &columns[group]);
+                    totals[0] = $add_products(totals[0], groups[group], &columns[group]);
                 }
             }
-            let total = _mm512_add_epi32(even, odd);
+            let halves = [0, 2].map(|i| _mm512_add_epi32(totals[i], totals[i + 1]));
+            let total = _mm512_add_epi32(halves[0], halves[1]);
             // SAFETY: 64 bytes are written to an array of 64 bytes.
             unsafe { _mm512_storeu_si512(sums.as_mut_ptr().cast(), total) };
             portable::affine(rest, columns[16 * blocks.len()..].as_flattened(), sums);

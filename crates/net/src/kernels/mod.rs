@@ -22,12 +22,15 @@ mod rows_avx2;
 
 use std::fmt;
 
+use crate::tail::Tail;
+
 type Apply = unsafe fn(&mut [i16], &[i16], &[i16], &[u32], &[u32]);
 type ScreluDot = unsafe fn(&[i16], &[i16], i16) -> i64;
 type Crelu = unsafe fn(&[i16], &mut [u8], i16);
 type Pairwise = unsafe fn(&[i16], &mut [u8]);
 type Affine = unsafe fn(&[u8], &[i8], &mut [i32]);
 type ReluAffine = unsafe fn(&[i16], &[i16], &mut [i32]);
+type TailForward = unsafe fn(&[i32; Tail::INPUTS], &Tail) -> f32;
 type Dense = unsafe fn(&[f32], &[f32], &[f32], &mut [f32]);
 
 /// A table of kernels, all for the same kind of processor.
@@ -52,6 +55,7 @@ pub struct Kernels {
     affine: Affine,
     relu_affine: ReluAffine,
     dense: Dense,
+    tail: TailForward,
     float: float::Table,
     rows: rows::Table,
 }
@@ -175,6 +179,13 @@ impl Kernels {
     pub fn dense(&self, input: &[f32], weights: &[f32], bias: &[f32], out: &mut [f32]) {
         // SAFETY: only tables that the processor can run are handed out.
         unsafe { (self.dense)(input, weights, bias, out) }
+    }
+
+    /// The output of the small layers behind these sums; every table gives the same bits.
+    #[inline]
+    pub(crate) fn tail(&self, sums: &[i32; Tail::INPUTS], tail: &Tail) -> f32 {
+        // SAFETY: only tables that the processor can run are handed out.
+        unsafe { (self.tail)(sums, tail) }
     }
 }
 

@@ -5,6 +5,7 @@
 //! are the other tables' kernels too, compiled again for more modern processors.
 
 use super::Kernels;
+use crate::tail::Tail;
 
 pub(super) const KERNELS: Kernels = Kernels {
     name: "portable",
@@ -16,6 +17,7 @@ pub(super) const KERNELS: Kernels = Kernels {
     affine,
     relu_affine,
     dense,
+    tail,
     float: super::float::PORTABLE,
     rows: super::rows::PORTABLE,
 };
@@ -142,8 +144,15 @@ pub(super) fn crelu(values: &[i16], out: &mut [u8], max: i16) {
 /// leaves 0 to 127. `out` is half as long as `values`.
 #[inline(always)]
 pub(super) fn pairwise(values: &[i16], out: &mut [u8]) {
+    let (left, right) = values.split_at(out.len());
+    products(left, right, out);
+}
+
+/// The same of two rows apart.
+#[inline(always)]
+pub(super) fn products(left: &[i16], right: &[i16], out: &mut [u8]) {
     let n = out.len();
-    let (left, right) = (&values[..n], &values[n..2 * n]);
+    let (left, right) = (&left[..n], &right[..n]);
     for i in 0..n {
         let [a, b] = [left[i], right[i]].map(|lane| lane.clamp(0, 255) as u16);
         out[i] = ((a * b) >> 9) as u8;
@@ -205,6 +214,11 @@ fn dense_sums<const N: usize>(
         }
     }
     sums
+}
+
+/// The small layers at a network's end.
+pub(super) fn tail(sums: &[i32; Tail::INPUTS], tail: &Tail) -> f32 {
+    tail.forward(sums)
 }
 
 /// `out += weights · max(values, 0)`, the weights ordered `[output][value]`.

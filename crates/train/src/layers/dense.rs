@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::vector::{ROWS, add, add_scaled, add_scaled_rows, dot};
+use super::vector::{ROWS, add, add_scaled, add_scaled_rows, dot, dot_rows};
 
 /// `W·x + b` or `W·x`, the weights `[output][input]`, at its place among all weights of a network.
 #[derive(Clone, Copy, Debug)]
@@ -61,8 +61,14 @@ impl Dense {
         if let Some(bias) = self.bias {
             add(output, &weights[bias..bias + self.outputs]);
         }
-        let rows = weights[self.weight_range()].chunks_exact(self.inputs);
-        for (output, row) in output.iter_mut().zip(rows) {
+        let weights = &weights[self.weight_range()];
+        let (groups, rest) = output.as_chunks_mut::<ROWS>();
+        let done = groups.len() * ROWS;
+        for (index, group) in groups.iter_mut().enumerate() {
+            add(group, &dot_rows(self.rows(weights, index), input));
+        }
+        let rows = weights[done * self.inputs..].chunks_exact(self.inputs);
+        for (output, row) in rest.iter_mut().zip(rows) {
             *output += dot(row, input);
         }
     }
@@ -77,9 +83,12 @@ impl Dense {
         deltas: &[f32],
         input_deltas: &mut [f32],
     ) {
-        if let Some(bias) = self.bias {
-            add(&mut gradients[bias..bias + self.outputs], deltas);
-        }
+        self.backward_to_inputs(weights, deltas, input_deltas);
+        self.add_gradients(gradients, &[(input, deltas)]);
+    }
+
+    /// Adds the gradients of the inputs to `input_deltas`, given those of the outputs.
+    pub fn backward_to_inputs(&self, weights: &[f32], deltas: &[f32], input_deltas: &mut [f32]) {
         let weights = &weights[self.weight_range()];
         let (groups, rest) = deltas.as_chunks::<ROWS>();
         let done = groups.len() * ROWS;
@@ -90,11 +99,29 @@ impl Dense {
         for (&delta, row) in rest.iter().zip(rows) {
             add_scaled(input_deltas, delta, row);
         }
-        let gradients = gradients[self.weight_range()].chunks_exact_mut(self.inputs);
-        for (gradients, &delta) in gradients.zip(deltas) {
-            // Outputs that are cut off have no slope, and are common.
-            if delta != 0.0 {
-                add_scaled(gradients, delta, input);
+    }
+
+    /// Adds the gradients of weights and bias for positions that this layer has seen: the inputs of
+    /// each, and the gradients of its outputs. Several positions at once cost little more than one.
+    pub fn add_gradients(&self, gradients: &mut [f32], positions: &[(&[f32], &[f32])]) {
+        if let Some(bias) = self.bias {
+            let bias = &mut gradients[bias..bias + self.outputs];
+            positions.iter().for_each(|(_, deltas)| add(bias, deltas));
+        }
+        let rows = gradients[self.weight_range()].chunks_exact_mut(self.inputs);
+        let (groups, rest) = positions.as_chunks::<ROWS>();
+        for (output, row) in rows.enumerate() {
+            for group in groups {
+                let factors = group.map(|(_, deltas)| deltas[output]);
+                // Outputs that are cut off have no slope, and are common.
+                if factors != [0.0; ROWS] {
+                    add_scaled_rows(row, factors, group.map(|(input, _)| input));
+                }
+            }
+            for (input, deltas) in rest {
+                if deltas[output] != 0.0 {
+                    add_scaled(row, deltas[output], input);
+                }
             }
         }
     }

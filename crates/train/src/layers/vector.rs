@@ -30,6 +30,26 @@ pub fn dot(left: &[f32], right: &[f32]) -> f32 {
 /// Rows that are added at the same time, so that the sums are loaded and stored once for all of them.
 pub(super) const ROWS: usize = 4;
 
+/// `Σ a·b` of several rows with the same values, which are loaded once for all; the bits of [`dot`].
+pub(super) fn dot_rows(rows: [&[f32]; ROWS], values: &[f32]) -> [f32; ROWS] {
+    let rows = rows.map(|row| row[..values.len()].as_chunks::<LANES>());
+    let (values, values_rest) = values.as_chunks::<LANES>();
+    let mut partial = [[0.0; LANES]; ROWS];
+    for (index, values) in values.iter().enumerate() {
+        for (partial, (row, _)) in partial.iter_mut().zip(rows) {
+            for ((partial, a), b) in partial.iter_mut().zip(&row[index]).zip(values) {
+                *partial = fused(*a, *b, *partial);
+            }
+        }
+    }
+    for (partial, (_, rest)) in partial.iter_mut().zip(rows) {
+        for ((partial, a), b) in partial.iter_mut().zip(rest).zip(values_rest) {
+            *partial = fused(*a, *b, *partial);
+        }
+    }
+    partial.each_mut().map(sum)
+}
+
 /// `sums += Σ factor·row`.
 pub(super) fn add_scaled_rows(sums: &mut [f32], factors: [f32; ROWS], rows: [&[f32]; ROWS]) {
     let rows = rows.map(|row| &row[..sums.len()]);
@@ -78,6 +98,11 @@ mod tests {
             let right: Vec<f32> = (0..len).map(|i| 0.5 * i as f32 + 1.0).collect();
             let expected: f32 = left.iter().zip(&right).map(|(a, b)| a * b).sum();
             assert!((dot(&left, &right) - expected).abs() <= 1e-6 * expected.abs(), "{len}");
+            let four = dot_rows([&left, &right, &left, &left], &right);
+            assert_eq!(
+                [four[0], four[1]].map(f32::to_bits),
+                [dot(&left, &right), dot(&right, &right)].map(f32::to_bits)
+            );
         }
     }
 }

@@ -21,6 +21,10 @@ pub(super) struct PairwiseHead {
     last: Dense,
     values: Vec<Values>,
     deltas: Values,
+    /// Slopes at the second layer, one row for each position.
+    second_deltas: Vec<f32>,
+    /// The positions of a sub-batch by their buckets: weights that are used again are still near.
+    order: Vec<usize>,
 }
 
 /// The layers of one position; or their gradients.
@@ -88,6 +92,8 @@ impl PairwiseHead {
             last: Dense::new(l3, 1, last, Some(last_bias)),
             values: vec![Values::new([n, l2, l3]); SUB_BATCH],
             deltas: Values::new([n, l2, l3]),
+            second_deltas: vec![0.0; SUB_BATCH * l2],
+            order: Vec::with_capacity(SUB_BATCH),
         }
     }
 
@@ -108,8 +114,12 @@ impl PairwiseHead {
         buckets: &[usize],
         outputs: &mut [f32],
     ) {
-        let positions = outputs.iter_mut().zip(buckets).zip(&mut self.values);
-        for (index, ((output, &bucket), values)) in positions.enumerate() {
+        self.order.clear();
+        self.order.extend(0..outputs.len());
+        self.order.sort_by_key(|&index| buckets[index]);
+        for &index in &self.order {
+            let (output, bucket) = (&mut outputs[index], buckets[index]);
+            let values = &mut self.values[index];
             let half = values.products.len() / 2;
             let (own, their) = values.products.split_at_mut(half);
             pairwise(sums.row(2 * index), own);
@@ -136,23 +146,39 @@ impl PairwiseHead {
         slopes: &[f32],
         gradients: &mut [f32],
     ) {
-        let positions = slopes.iter().zip(buckets).zip(&self.values);
-        for (index, ((slope, &bucket), values)) in positions.enumerate() {
-            let (deltas, slope) = (&mut self.deltas, std::slice::from_ref(slope));
+        let l2 = self.second.outputs();
+        for &index in &self.order {
+            let (bucket, values) = (buckets[index], &self.values[index]);
+            let (deltas, slope) = (&mut self.deltas, std::slice::from_ref(&slopes[index]));
             deltas.third.fill(0.0);
             let last = self.last.set(bucket);
             last.backward(weights, gradients, &values.third, slope, &mut deltas.third);
             screlu_slopes(&values.third_sums, &mut deltas.third);
-            deltas.second.fill(0.0);
-            let (third, to) = (self.third.set(bucket), &mut deltas.second);
-            third.backward(weights, gradients, &values.second, &deltas.third, to);
-            screlu_slopes(&values.second_sums, &mut deltas.second);
+            let second = &mut self.second_deltas[index * l2..][..l2];
+            second.fill(0.0);
+            let third = self.third.set(bucket);
+            third.backward(weights, gradients, &values.second, &deltas.third, second);
+            screlu_slopes(&values.second_sums, second);
             deltas.products.fill(0.0);
-            let (second, to) = (self.second.set(bucket), &mut deltas.products);
-            second.backward(weights, gradients, &values.products, &deltas.second, to);
+            let to = &mut deltas.products;
+            self.second.set(bucket).backward_to_inputs(weights, second, to);
             let half = deltas.products.len() / 2;
             pairwise_backward(sums.row_mut(2 * index), &deltas.products[..half]);
             pairwise_backward(sums.row_mut(2 * index + 1), &deltas.products[half..]);
+        }
+        self.add_second_gradients(buckets, gradients);
+    }
+
+    /// The gradients of the widest layer, bucket by bucket.
+    fn add_second_gradients(&self, buckets: &[usize], gradients: &mut [f32]) {
+        let l2 = self.second.outputs();
+        let position = |&index: &usize| {
+            let deltas = &self.second_deltas[index * l2..][..l2];
+            (self.values[index].products.as_slice(), deltas)
+        };
+        for same in self.order.chunk_by(|&a, &b| buckets[a] == buckets[b]) {
+            let positions: Vec<_> = same.iter().map(position).collect();
+            self.second.set(buckets[same[0]]).add_gradients(gradients, &positions);
         }
     }
 

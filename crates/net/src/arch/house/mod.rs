@@ -13,14 +13,18 @@
 //! bucket or its half of the board; 2·N products per evaluation with the first head, at most
 //! N·16 + 16·32 + 32 with the second.
 
+mod pairwise;
+
 use chess::{Board, Color, Square};
+
+use pairwise::PairwiseHead;
 
 use super::{Layer, scaled};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{Features, HouseFeatures};
 use crate::file::{Activation, Header, NetFileError, Tensor, TensorReader, TensorWriter};
-use crate::layers::{Affine, Dense, FirstLayer, dot_in_lanes, points, points_from};
+use crate::layers::{FirstLayer, points, points_from};
 
 /// (768 × buckets → N) × 2, then a head for each output bucket.
 #[derive(Clone, Debug)]
@@ -47,15 +51,6 @@ struct ScreluHead {
     bias: i32,
 }
 
-/// Products of lanes, two small layers, then the output.
-#[derive(Clone, Debug)]
-struct PairwiseHead {
-    second: Affine,
-    third: Dense,
-    last: Vec<f32>,
-    last_bias: f32,
-}
-
 impl House {
     /// The widest first layer.
     pub const MAX_WIDTH: usize = 4096;
@@ -67,8 +62,6 @@ impl House {
     pub const MAX_SMALL: usize = 64;
     /// The quantization factor of the first layer, which the kernels know.
     pub const QA: u16 = 255;
-    /// Products of two lanes of `QA` are divided by this to fit a byte.
-    const PAIR_DIVISOR: f32 = 512.0;
 
     /// Which output bucket a number of pieces belongs to, out of `buckets`.
     #[inline]
@@ -161,9 +154,9 @@ impl House {
         ];
         let bucket = usize::from(self.buckets[board.occupied().len()]);
         if let Head::Pairwise(heads) = &self.head {
-            let (second, third) = heads[bucket].layers(views, kernels, self.header.quantization[1]);
-            layers.push(Layer::new("second", second[..self.header.width(1)].to_vec()));
-            layers.push(Layer::new("third", third[..self.header.width(2)].to_vec()));
+            let (second, third) = heads[bucket].hidden(views, kernels);
+            layers.push(Layer::new("second", second));
+            layers.push(Layer::new("third", third));
         }
         layers.push(Layer::new("output bucket", vec![bucket as f32]));
         let buckets = 0..usize::from(self.header.output_buckets);
@@ -178,9 +171,7 @@ impl House {
         let (scale, qb) = (self.header.scale, self.header.quantization[1]);
         match &self.head {
             Head::Screlu(heads) => heads[bucket].forward(views, kernels, scale, qb),
-            Head::Pairwise(heads) => {
-                points(heads[bucket].output(&heads[bucket].layers(views, kernels, qb)), scale)
-            }
+            Head::Pairwise(heads) => points(heads[bucket].forward(views, kernels), scale),
         }
     }
 
@@ -221,92 +212,4 @@ impl ScreluHead {
         let (qa, qb) = (i64::from(House::QA), i64::from(qb));
         points_from(sum / qa + i64::from(self.bias), scale, qa * qb)
     }
-}
-
-type Small = [f32; House::MAX_SMALL];
-
-impl PairwiseHead {
-    fn read(header: &Header, tensors: &mut TensorReader<'_>) -> Result<Vec<Self>, NetFileError> {
-        let [n, l2, l3] = [0, 1, 2].map(|layer| header.width(layer));
-        let (second, second_bias) = (tensors.i8(), tensors.i32_within(Affine::MAX_BIAS)?);
-        let mut floats = || tensors.f32_within(Dense::MAX);
-        let (third, third_bias, last, last_bias) = (floats()?, floats()?, floats()?, floats()?);
-        let head = |b: usize| Self {
-            second: Affine::new(
-                &second[b * l2 * n..][..l2 * n],
-                second_bias[b * l2..][..l2].to_vec(),
-            ),
-            third: Dense {
-                weights: third[b * l2 * l3..][..l2 * l3].to_vec(),
-                bias: third_bias[b * l3..][..l3].to_vec(),
-            },
-            last: last[b * l3..][..l3].to_vec(),
-            last_bias: last_bias[b],
-        };
-        Ok((0..header.output_buckets.into()).map(head).collect())
-    }
-
-    fn write(heads: &[Self], tensors: &mut TensorWriter) {
-        let floats = |field: fn(&Self) -> &[f32]| -> Vec<f32> {
-            heads.iter().flat_map(field).copied().collect()
-        };
-        tensors.i8(&heads.iter().flat_map(|head| head.second.weights()).collect::<Vec<_>>());
-        tensors.i32(&heads.iter().flat_map(|head| head.second.bias()).copied().collect::<Vec<_>>());
-        tensors.f32(&floats(|head| &head.third.weights));
-        tensors.f32(&floats(|head| &head.third.bias));
-        tensors.f32(&floats(|head| &head.last));
-        tensors.f32(&floats(|head| std::slice::from_ref(&head.last_bias)));
-    }
-
-    /// The second and the third layer after their activations; zeros fill them up.
-    #[inline]
-    fn layers(&self, views: [&[i16]; 2], kernels: &Kernels, qb: u16) -> (Small, Small) {
-        // A buffer is cleared before it is used: no larger than need be.
-        match views[0].len() / 2 {
-            0..=256 => self.layers_within::<256>(views, kernels, qb),
-            257..=512 => self.layers_within::<512>(views, kernels, qb),
-            _ => self.layers_within::<{ House::MAX_WIDTH / 2 }>(views, kernels, qb),
-        }
-    }
-
-    /// The same for at most `N` products of each view.
-    #[inline(never)]
-    fn layers_within<const N: usize>(
-        &self,
-        views: [&[i16]; 2],
-        kernels: &Kernels,
-        qb: u16,
-    ) -> (Small, Small) {
-        let half = views[0].len() / 2;
-        let mut products = [[0; N]; 2];
-        for (out, view) in products.iter_mut().zip(views) {
-            kernels.pairwise(view, &mut out[..half]);
-        }
-        let mut sums = [0; House::MAX_SMALL];
-        let sums = &mut sums[..self.second.bias().len()];
-        let inputs = [&products[0][..half], &products[1][..half]];
-        self.second.forward_halves(inputs, sums, kernels);
-        let unit =
-            f32::from(House::QA) * f32::from(House::QA) / House::PAIR_DIVISOR * f32::from(qb);
-        let (mut second, mut third) = ([0.0; House::MAX_SMALL], [0.0; House::MAX_SMALL]);
-        for (second, &sum) in second.iter_mut().zip(&*sums) {
-            *second = screlu(sum as f32 / unit);
-        }
-        let outputs = &mut third[..self.last.len()];
-        self.third.forward(&second[..sums.len()], outputs, kernels);
-        for third in outputs.iter_mut() {
-            *third = screlu(*third);
-        }
-        (second, third)
-    }
-
-    fn output(&self, (_, third): &(Small, Small)) -> f32 {
-        dot_in_lanes(&self.last, third) + self.last_bias
-    }
-}
-
-#[inline]
-fn screlu(x: f32) -> f32 {
-    let x = x.clamp(0.0, 1.0);
-    x * x
 }

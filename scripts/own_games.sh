@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The games of our own that networks learn from, and the records made of them. Every line may be broken off at
+# any moment; the whole script goes on where it was.
+#
+#     scripts/own_games.sh second|third [FOLDER]        about an hour on two fast cores, hours on slow ones
+#
+# A game depends on its number, the seed, the network and the search alone, so the counts of games name the data:
+#
+#   second   the first `house` (hash a7ee0855c350a66c; recipes/house-first.toml, `git show d5d7f89:nets/house.qnet`)
+#            under the search of 3152517
+#   third    the second `house` (hash a625a46fe07c579a; recipes/house-second.toml, `git show dd4c99d:nets/house.qnet`)
+#            under the search of dd4c99d
+set -eu
+generation=${1:?"which generation, second or third?"}
+out=${2:-runs/$generation}
+program=${QUINCUNX:-./quincunx}
+books=../shared/data/books
+mkdir -p "$out"
+
+# FILE  GAMES  SOFT NODES  BOOK FOR HALF OF THE GAMES  SEED; the other half begins with random moves, and a
+# tenth of all from Chess960 positions.
+play() {
+    "$program" selfplay --out "$out/$1.vf" --games "$2" --nodes "$3" --openings "$books/$4" --seed "$5" \
+        --network "$network"
+}
+
+# The records of training and of validation, named NAME and made of FILES, of which SHARE are validation.
+records() {
+    name=$1 share=$2
+    shift 2
+    "$program" data expand "$@" --out "$out/train$name.qrec" --validation "$share" \
+        --validation-out "$out/val$name.qrec"
+}
+
+case $generation in
+second)
+    network=${NETWORK:-runs/house-first/house.qnet}
+    play balanced 204651 150 8moves_v3.epd.zst 101
+    play uneven 71651 150 UHO_4060_v4_sample.epd.zst 102
+    play endings 37773 150 endgames_sample.epd.zst 103
+    play drawn 27681 150 Drawkiller_balanced_big.epd.zst 104
+    play fine 2068 5000 8moves_v3.epd.zst 105
+    records "" 0.005 "$out"/balanced.vf "$out"/uneven.vf "$out"/endings.vf "$out"/drawn.vf
+    records -fine 0.04 "$out"/fine.vf
+    ;;
+third)
+    network=${NETWORK:-runs/house-second/house.qnet}
+    play balanced 200000 150 8moves_v3.epd.zst 201
+    play uneven 140000 150 UHO_4060_v4_sample.epd.zst 202
+    play popular 80000 150 popularpos_lichess_v3_sample.epd.zst 203
+    play endings 60000 150 endgames_sample.epd.zst 204
+    play closed 40000 150 closedpos_sample.epd.zst 205
+    play drawn 40000 150 Drawkiller_balanced_big.epd.zst 206
+    records "" 0.004 "$out"/balanced.vf "$out"/uneven.vf "$out"/popular.vf "$out"/endings.vf \
+        "$out"/closed.vf "$out"/drawn.vf
+    play fine 4000 5000 UHO_4060_v4_sample.epd.zst 207
+    records -fine 0.02 "$out"/fine.vf
+    ;;
+*)
+    echo "$0: \`$generation\` is no generation, expected second or third" >&2
+    exit 2
+    ;;
+esac
+for file in "$out"/*.vf; do "$program" data info "$file"; done
