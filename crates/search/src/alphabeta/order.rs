@@ -246,13 +246,13 @@ impl Picker {
     /// Removes the move with the highest score; the earliest generated of equals.
     #[inline]
     fn take_best(&mut self) -> Option<Scored> {
-        let mut best = 0;
-        for (i, scored) in self.moves.iter().enumerate().skip(1) {
-            if scored.score > self.moves[best].score {
-                best = i;
-            }
-        }
-        (!self.moves.is_empty()).then(|| self.moves.swap_remove(best))
+        // One number for score and place: its maximum is found without a jump that nobody can foresee.
+        let key = |(place, scored): (usize, &Scored)| {
+            (i64::from(scored.score) << 32) | i64::from(u32::MAX - place as u32)
+        };
+        let best = self.moves.iter().enumerate().map(key).fold(i64::MIN, i64::max);
+        let place = (u32::MAX - best as u32) as usize;
+        (!self.moves.is_empty()).then(|| self.moves.swap_remove(place))
     }
 }
 

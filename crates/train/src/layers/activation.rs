@@ -132,7 +132,7 @@ pub fn screlu_dot(sums: &[f32], weights: &[f32]) -> f32 {
     for ((partial, &x), &weight) in partial.iter_mut().zip(sums_rest).zip(weights_rest) {
         *partial = fused(screlu_of(x), weight, *partial);
     }
-    sum(&mut partial)
+    sum(&partial)
 }
 
 /// The way back from [`screlu_dot`]: `delta` is the gradient of its result. Adds to the weights'

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::vector::{ROWS, add, add_scaled, add_scaled_rows, dot, dot_rows};
+use super::vector::{ROWS, add, add_scaled, add_scaled_rows, dot, dot_pair};
 
 /// `W·x + b` or `W·x`, the weights `[output][input]`, at its place among all weights of a network.
 #[derive(Clone, Copy, Debug)]
@@ -62,14 +62,14 @@ impl Dense {
             add(output, &weights[bias..bias + self.outputs]);
         }
         let weights = &weights[self.weight_range()];
-        let (groups, rest) = output.as_chunks_mut::<ROWS>();
-        let done = groups.len() * ROWS;
-        for (index, group) in groups.iter_mut().enumerate() {
-            add(group, &dot_rows(self.rows(weights, index), input));
+        let (pairs, rest) = output.as_chunks_mut::<2>();
+        let (pairs_of_rows, last) = weights.split_at(2 * pairs.len() * self.inputs);
+        for (pair, rows) in pairs.iter_mut().zip(pairs_of_rows.chunks_exact(2 * self.inputs)) {
+            let (first, second) = rows.split_at(self.inputs);
+            add(pair, &dot_pair([first, second], input));
         }
-        let rows = weights[done * self.inputs..].chunks_exact(self.inputs);
-        for (output, row) in rest.iter_mut().zip(rows) {
-            *output += dot(row, input);
+        for output in rest {
+            *output += dot(last, input);
         }
     }
 
