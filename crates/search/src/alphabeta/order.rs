@@ -8,7 +8,7 @@
 use arrayvec::ArrayVec;
 use chess::{Board, ByRole, CheckSquares, Move, MoveList, Noisy, PieceValues, Quiet, Role};
 
-use super::history::{Histories, Scene};
+use super::history::{Histories, Quiets, Scene};
 use crate::Params;
 
 /// What pieces count in exchanges, in points.
@@ -266,17 +266,19 @@ pub(crate) fn gain(board: &Board, mv: Move) -> i32 {
 /// Scores quiet moves by history, checks and guards.
 struct QuietScorer<'a> {
     context: Context<'a>,
+    quiets: Quiets<'a>,
     checks: CheckSquares,
 }
 
 impl<'a> QuietScorer<'a> {
     fn new(context: Context<'a>) -> Self {
-        Self { context, checks: context.scene.board.check_squares() }
+        let Context { scene, histories, params } = context;
+        let quiets = histories.quiets(scene, params);
+        Self { context, quiets, checks: scene.board.check_squares() }
     }
 
     fn score(&self, mv: Move) -> i32 {
-        let Context { scene, histories, params } = self.context;
-        histories.quiet(scene, mv, params) + self.check_bonus(mv) + self.guard_bonus(mv)
+        self.quiets.get(mv) + self.check_bonus(mv) + self.guard_bonus(mv)
     }
 
     fn check_bonus(&self, mv: Move) -> i32 {

@@ -6,6 +6,9 @@
 pub(crate) struct Cell<const MAX: i32>(i16);
 
 impl<const MAX: i32> Cell<MAX> {
+    /// Nothing is known yet.
+    pub(crate) const ZERO: Self = Self(0);
+
     #[inline]
     pub(crate) fn get(self) -> i32 {
         i32::from(self.0)

@@ -31,9 +31,15 @@ impl PieceTo {
 
 type Value = Cell<16384>;
 
+/// How well moves have done after one earlier move.
+pub(crate) type ContinuationRow = [Value; PieceTo::NUM];
+
+/// What is known where there was no earlier move.
+static NOTHING: ContinuationRow = [Value::ZERO; PieceTo::NUM];
+
 /// How well moves have done after an earlier move, of either side.
 #[derive(Clone, Debug)]
-pub(crate) struct Continuation(Box<[[Value; PieceTo::NUM]; PieceTo::NUM]>);
+pub(crate) struct Continuation(Box<[ContinuationRow; PieceTo::NUM]>);
 
 impl Continuation {
     pub(crate) fn new() -> Self {
@@ -44,9 +50,10 @@ impl Continuation {
         self.0.as_flattened_mut().fill(Value::default());
     }
 
+    /// What is known after an earlier move, or after none.
     #[inline]
-    pub(crate) fn get(&self, earlier: PieceTo, to: PieceTo) -> i32 {
-        self.0[earlier.index()][to.index()].get()
+    pub(crate) fn row(&self, earlier: Option<PieceTo>) -> &ContinuationRow {
+        earlier.map_or(&NOTHING, |earlier| &self.0[earlier.index()])
     }
 
     #[inline]

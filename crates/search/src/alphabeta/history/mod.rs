@@ -17,12 +17,12 @@ mod continuation;
 mod noisy;
 mod quiet;
 
-use chess::{Board, Move, Piece, Square, Threats};
+use chess::{Bitboard, Board, Move, Piece, Square, Threats};
 
 pub(crate) use cell::{Cell, boxed};
-pub(crate) use continuation::{Continuation, PieceTo};
+pub(crate) use continuation::{Continuation, ContinuationRow, PieceTo};
 use noisy::NoisyHistory;
-use quiet::{PawnHistory, ThreatHistory};
+use quiet::{PawnHistory, PawnRow, ThreatHistory, ThreatTables};
 
 use crate::Params;
 
@@ -71,23 +71,21 @@ impl Histories {
     /// How well a quiet move has done, all that is known weighed together.
     #[inline]
     pub(crate) fn quiet(&self, scene: Scene<'_>, mv: Move, params: &Params) -> i32 {
-        if params.history_on == 0 {
-            return 0;
-        }
+        self.quiets(scene, params).get(mv)
+    }
+
+    /// The same for many moves of one position: what they have in common is looked up once.
+    #[inline]
+    pub(crate) fn quiets<'a>(&'a self, scene: Scene<'a>, params: &Params) -> Quiets<'a> {
         let Scene { board, threats, trail } = scene;
-        let to = PieceTo::of(board, mv);
-        let mut sum = params.history_threat_scale * self.threat.get(board, threats, mv)
-            + params.history_pawn_scale * self.pawn.get(board, to);
-        let scales = [
-            params.history_cont1_scale,
-            params.history_cont2_scale,
-            params.history_cont4_scale,
-            params.history_cont6_scale,
-        ];
-        for (&earlier, scale) in trail.iter().zip(scales) {
-            sum += scale * earlier.map_or(0, |earlier| self.continuation.get(earlier, to));
+        Quiets {
+            board,
+            attacked: threats.all,
+            threat: self.threat.of(board.turn()),
+            pawn: self.pawn.row(board),
+            continuation: trail.map(|earlier| self.continuation.row(earlier)),
+            scales: if params.history_on == 0 { [0; 6] } else { scales(params) },
         }
-        sum / 1024
     }
 
     /// Rewards a quiet move, or punishes it if the bonus is negative.
@@ -119,7 +117,43 @@ impl Histories {
 
     /// How well moves of a piece to a square have done with the present pawns, for people to look at.
     pub(crate) fn of_piece(&self, board: &Board, piece: Piece, to: Square) -> i32 {
-        self.pawn.get(board, PieceTo::new(piece, to))
+        self.pawn.row(board)[PieceTo::new(piece, to).index()].get()
+    }
+}
+
+/// How much each kind of history counts, in 1024ths.
+#[inline]
+fn scales(params: &Params) -> [i32; 6] {
+    [
+        params.history_threat_scale,
+        params.history_pawn_scale,
+        params.history_cont1_scale,
+        params.history_cont2_scale,
+        params.history_cont4_scale,
+        params.history_cont6_scale,
+    ]
+}
+
+/// What is known about the quiet moves of one position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quiets<'a> {
+    board: &'a Board,
+    attacked: Bitboard,
+    threat: &'a ThreatTables,
+    pawn: &'a PawnRow,
+    continuation: [&'a ContinuationRow; CONTINUATIONS.len()],
+    scales: [i32; 6],
+}
+
+impl Quiets<'_> {
+    /// How well a move has done, all that is known weighed together.
+    #[inline]
+    pub(crate) fn get(&self, mv: Move) -> i32 {
+        let to = PieceTo::of(self.board, mv).index();
+        let [one, two, four, six] = self.continuation.map(|row| row[to].get());
+        let threat = quiet::by_threat(self.threat, self.attacked, mv).get();
+        let values = [threat, self.pawn[to].get(), one, two, four, six];
+        self.scales.iter().zip(values).map(|(scale, value)| scale * value).sum::<i32>() / 1024
     }
 }
 

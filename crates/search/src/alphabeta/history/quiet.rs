@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Quiet moves by their squares, and by the pawns around them.
 
-use chess::{Board, Color, Move, Threats};
+use chess::{Bitboard, Board, Color, Move, Threats};
 
 use super::{Cell, PieceTo, boxed};
 
-type Value = Cell<8192>;
+pub(super) type Value = Cell<8192>;
+
+/// Tables of one side by from and to, one for each answer to whether these squares are attacked.
+pub(super) type ThreatTables = [[[Value; 64]; 64]; 4];
 
 /// Quiet moves by side, from and to, told apart by whether the opponent attacks these squares: to
 /// flee and to visit are different moves.
@@ -14,37 +17,45 @@ pub(super) struct ThreatHistory(Box<[[[Value; 64]; 64]; 8]>);
 
 impl ThreatHistory {
     pub(super) fn new() -> Self {
-        Self(boxed([[Value::default(); 64]; 64]))
+        Self(boxed([[Value::ZERO; 64]; 64]))
     }
 
     pub(super) fn clear(&mut self) {
-        self.0.as_flattened_mut().as_flattened_mut().fill(Value::default());
+        self.0.as_flattened_mut().as_flattened_mut().fill(Value::ZERO);
     }
 
+    /// What is known of a side's moves.
     #[inline]
-    fn table(board: &Board, threats: &Threats, mv: Move) -> usize {
-        let is_attacked = |square| usize::from(threats.all.contains(square));
-        let turn = usize::from(board.turn() == Color::Black);
-        4 * turn + 2 * is_attacked(mv.from()) + is_attacked(mv.to())
-    }
-
-    #[inline]
-    pub(super) fn get(&self, board: &Board, threats: &Threats, mv: Move) -> i32 {
-        let table = Self::table(board, threats, mv);
-        self.0[table][mv.from().index()][mv.to().index()].get()
+    pub(super) fn of(&self, side: Color) -> &ThreatTables {
+        &self.0.as_chunks().0[side.index()]
     }
 
     pub(super) fn update(&mut self, board: &Board, threats: &Threats, mv: Move, bonus: i32) {
-        let table = Self::table(board, threats, mv);
+        let table = 4 * board.turn().index() + table_of(threats.all, mv);
         self.0[table][mv.from().index()][mv.to().index()].update(bonus);
     }
 }
 
+#[inline]
+fn table_of(attacked: Bitboard, mv: Move) -> usize {
+    let is_attacked = |square| usize::from(attacked.contains(square));
+    2 * is_attacked(mv.from()) + is_attacked(mv.to())
+}
+
+/// What is known of a move where the opponent attacks these squares.
+#[inline]
+pub(super) fn by_threat(tables: &ThreatTables, attacked: Bitboard, mv: Move) -> Value {
+    tables[table_of(attacked, mv)][mv.from().index()][mv.to().index()]
+}
+
 const PAWN_SLOTS: usize = 1024;
+
+/// How well moves have done with one pawn structure.
+pub(super) type PawnRow = [Value; PieceTo::NUM];
 
 /// Quiet moves by the pawn structure in which they are played.
 #[derive(Clone, Debug)]
-pub(super) struct PawnHistory(Box<[[Value; PieceTo::NUM]; PAWN_SLOTS]>);
+pub(super) struct PawnHistory(Box<[PawnRow; PAWN_SLOTS]>);
 
 impl PawnHistory {
     pub(super) fn new() -> Self {
@@ -60,9 +71,10 @@ impl PawnHistory {
         board.keys().pawns as usize % PAWN_SLOTS
     }
 
+    /// What is known with the pawns of this board.
     #[inline]
-    pub(super) fn get(&self, board: &Board, to: PieceTo) -> i32 {
-        self.0[Self::slot(board)][to.index()].get()
+    pub(super) fn row(&self, board: &Board) -> &PawnRow {
+        &self.0[Self::slot(board)]
     }
 
     pub(super) fn update(&mut self, board: &Board, to: PieceTo, bonus: i32) {
