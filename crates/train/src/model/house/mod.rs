@@ -275,9 +275,9 @@ fn layout_with(rows: Vec<Tensor>, header: &Header) -> Layout {
 }
 
 fn header(options: &HouseOptions) -> Header {
-    let (activation, small) = match options.head {
-        Head::Screlu => (Activation::Screlu, [0, 0]),
-        Head::Pairwise => (Activation::Pairwise, options.small),
+    let (activation, small, qb) = match options.head {
+        Head::Screlu => (Activation::Screlu, [0, 0], QB),
+        Head::Pairwise => (Activation::Pairwise, options.small, pairwise::QB),
     };
     let squares = if options.mirrored { 32 } else { 64 };
     let mut header = Header::new(Architecture::House, activation);
@@ -291,6 +291,6 @@ fn header(options: &HouseOptions) -> Header {
     header.output_buckets = options.output_buckets;
     header.flags = if options.mirrored { Header::MIRRORED } else { 0 };
     header.scale = options.scale;
-    header.quantization = [net::House::QA, QB];
+    header.quantization = [net::House::QA, qb];
     header
 }

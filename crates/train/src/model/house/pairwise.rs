@@ -8,10 +8,15 @@ use net::file::{TensorView, TensorWriter};
 
 use super::super::transposed_sets;
 use super::super::value::SUB_BATCH;
-use super::{LIMIT, QB};
 use crate::layers::{Dense, Rows, pairwise, pairwise_backward, screlu, screlu_slopes};
 use crate::parameters::{Layout, Tensor};
 use crate::quantize::{from_file, to_i8, to_i32};
+
+/// How many steps of the second layer's bytes are one. Its weights are small: finer steps cost them nothing
+/// of their range, and coarse ones more than a percent of the loss.
+pub(super) const QB: u16 = 192;
+/// The largest weight that a byte then holds.
+const LIMIT: f32 = 127.0 / QB as f32;
 
 /// N → second → third → 1, with weights for each output bucket.
 #[derive(Clone, Debug)]
