@@ -55,7 +55,7 @@ third)
     records "" 0.004 "$out"/balanced.vf "$out"/uneven.vf "$out"/popular.vf "$out"/endings.vf \
         "$out"/closed.vf "$out"/drawn.vf
     play better 10000 1000 8moves_v3.epd.zst 208
-    play fine 4000 5000 UHO_4060_v4_sample.epd.zst 207
+    play fine 2500 5000 UHO_4060_v4_sample.epd.zst 207
     records -fine 0.02 "$out"/better.vf "$out"/fine.vf
     ;;
 *)
