@@ -33,6 +33,14 @@ records() {
         --validation-out "$out/val$name.qrec"
 }
 
+# The records that policies learn from, checks and captures among them.
+moves() {
+    name=$1
+    shift
+    "$program" data expand --all "$@" --out "$out/$name.qrec" --validation 0.005 \
+        --validation-out "$out/$name-val.qrec"
+}
+
 case $generation in
 second)
     network=${NETWORK:-runs/house-first/house.qnet}
@@ -57,6 +65,8 @@ third)
     play better 10000 1000 8moves_v3.epd.zst 208
     play fine 2500 5000 UHO_4060_v4_sample.epd.zst 207
     records -fine 0.02 "$out"/better.vf "$out"/fine.vf
+    moves policy "$out"/balanced.vf
+    moves policy-fine "$out"/better.vf "$out"/fine.vf
     ;;
 *)
     echo "$0: \`$generation\` is no generation, expected second or third" >&2

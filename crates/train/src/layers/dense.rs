@@ -106,7 +106,9 @@ impl Dense {
     pub fn add_gradients(&self, gradients: &mut [f32], positions: &[(&[f32], &[f32])]) {
         if let Some(bias) = self.bias {
             let bias = &mut gradients[bias..bias + self.outputs];
-            positions.iter().for_each(|(_, deltas)| add(bias, deltas));
+            for (_, deltas) in positions {
+                add(bias, deltas);
+            }
         }
         let rows = gradients[self.weight_range()].chunks_exact_mut(self.inputs);
         let (groups, rest) = positions.as_chunks::<ROWS>();
@@ -114,7 +116,7 @@ impl Dense {
             for group in groups {
                 let factors = group.map(|(_, deltas)| deltas[output]);
                 // Outputs that are cut off have no slope, and are common.
-                if factors != [0.0; ROWS] {
+                if factors.iter().any(|&factor| factor != 0.0) {
                     add_scaled_rows(row, factors, group.map(|(input, _)| input));
                 }
             }
