@@ -7,8 +7,8 @@
 #
 # A game depends on its number, the seed, the network and the search alone, so the counts of games name the data:
 #
-#   second   the first `house` (hash a7ee0855c350a66c; recipes/house-first.toml, `git show d5d7f89:nets/house.qnet`)
-#            under the search of 3152517
+#   second   the first `house` (hash a7ee0855c350a66c; recipes/house-first.toml, `git show d5d7f89:nets/house.qnet`);
+#            which commit's search played them was not written down
 #   third    the second `house` (hash a625a46fe07c579a; recipes/house-second.toml, `git show dd4c99d:nets/house.qnet`)
 #            under the search of dd4c99d
 set -eu

@@ -52,8 +52,9 @@ impl Tail {
     }
 }
 
+/// The square of what is between 0 and 1.
 #[inline(always)]
-fn screlu(x: f32) -> f32 {
+pub(crate) fn screlu(x: f32) -> f32 {
     let x = x.clamp(0.0, 1.0);
     x * x
 }

@@ -5,7 +5,7 @@ use super::House;
 use crate::Kernels;
 use crate::file::{Header, NetFileError, TensorReader, TensorWriter};
 use crate::layers::{Affine, Dense, dot_in_lanes};
-use crate::tail::Tail;
+use crate::tail::{Tail, screlu};
 
 /// The weights of one output bucket.
 #[derive(Clone, Debug)]
@@ -124,10 +124,4 @@ impl PairwiseHead {
         let inputs = [&products[0][..half], &products[1][..half]];
         self.second.forward_halves(inputs, sums, kernels);
     }
-}
-
-#[inline]
-fn screlu(x: f32) -> f32 {
-    let x = x.clamp(0.0, 1.0);
-    x * x
 }
