@@ -3,7 +3,7 @@
 # The games of our own that networks learn from, and the records made of them. Every line may be broken off at
 # any moment; the whole script goes on where it was.
 #
-#     scripts/own_games.sh second|third [FOLDER]        about an hour on two fast cores, hours on slow ones
+#     scripts/own_games.sh second|third|fourth [FOLDER]        about an hour on two fast cores, hours on slow ones
 #
 # A game depends on its number, the seed, the network and the search alone, so the counts of games name the data:
 #
@@ -11,8 +11,10 @@
 #            which commit's search played them was not written down
 #   third    the second `house` (hash a625a46fe07c579a; recipes/house-second.toml, `git show dd4c99d:nets/house.qnet`)
 #            under the search of dd4c99d
+#   fourth   the third `house` (hash ad465a56e93c8d93; recipes/house-third.toml, `git show e1db0b0:nets/house.qnet`)
+#            under the search of e1db0b0: fewer games, each move thought over for longer
 set -eu
-generation=${1:?"which generation, second or third?"}
+generation=${1:?"which generation: second, third or fourth?"}
 out=${2:-runs/$generation}
 program=${QUINCUNX:-./quincunx}
 books=../shared/data/books
@@ -68,8 +70,18 @@ third)
     moves policy "$out"/balanced.vf
     moves policy-fine "$out"/better.vf "$out"/fine.vf
     ;;
+fourth)
+    network=${NETWORK:-runs/house-third/house.qnet}
+    play uneven 18000 1000 UHO_4060_v4_sample.epd.zst 301
+    play popular 5000 1000 popularpos_lichess_v3_sample.epd.zst 302
+    play endings 5000 1000 endgames_sample.epd.zst 303
+    play fine 1200 5000 8moves_v3.epd.zst 304
+    records "" 0.01 "$out"/uneven.vf "$out"/popular.vf "$out"/endings.vf
+    records -fine 0.04 "$out"/fine.vf
+    moves policy "$out"/uneven.vf "$out"/popular.vf "$out"/endings.vf "$out"/fine.vf
+    ;;
 *)
-    echo "$0: \`$generation\` is no generation, expected second or third" >&2
+    echo "$0: \`$generation\` is no generation, expected second, third or fourth" >&2
     exit 2
     ;;
 esac

@@ -106,6 +106,12 @@ impl Parameter {
         self.r_end
     }
 
+    /// The same with another learning rate.
+    #[must_use]
+    pub(crate) fn with_rate(self, r_end: f64) -> Self {
+        Self { r_end, ..self }
+    }
+
     /// The value to ship: rounded for [`Kind::Int`].
     pub fn final_value(&self) -> f64 {
         match self.kind {

@@ -63,6 +63,9 @@ pub struct Config {
     pub gamma: Option<f64>,
     /// The trials over which the learning rate is held back, as a share of all.
     pub a_ratio: Option<f64>,
+    /// The learning rate at the end of the run for all parameters, in place of their own: a short run must
+    /// take larger steps to get anywhere.
+    pub rate: Option<f64>,
     /// What to tune, as OpenBench lines; the engine is asked if there are none.
     #[serde(default)]
     pub parameters: Vec<String>,
@@ -96,6 +99,9 @@ impl Config {
         let config: Self = toml::from_str(text)?;
         if config.games == 0 || !config.games.is_multiple_of(2) {
             return Err(TuneError::field("games", config.games, "an even number above 0"));
+        }
+        if let Some(rate) = config.rate.filter(|&rate| !(rate > 0.0 && rate <= 1.0)) {
+            return Err(TuneError::field("rate", rate, "a number above 0, at most 1"));
         }
         Ok(config)
     }
@@ -158,11 +164,14 @@ impl Config {
         Ok(ParameterSource::Given(self.wanted(parsed)))
     }
 
-    /// The parameters that `only` lets through.
+    /// The parameters that `only` lets through, with the run's `rate`.
     pub fn wanted(&self, mut parameters: Vec<Parameter>) -> Vec<Parameter> {
         let is_wanted = |name: &str| self.only.iter().any(|start| name.starts_with(start));
         parameters.retain(|parameter| self.only.is_empty() || is_wanted(parameter.name()));
-        parameters
+        match self.rate {
+            Some(rate) => parameters.into_iter().map(|one| one.with_rate(rate)).collect(),
+            None => parameters,
+        }
     }
 
     /// The folder of the run: `out`, or the file's name without its ending.
@@ -190,6 +199,7 @@ mod tests {
         for (text, part) in [
             ("trials = 5", "missing field `engine`"),
             ("engine = \"cmd=x\"\ntrials = 5\ngames = 3", "bad games `3`"),
+            ("engine = \"cmd=x\"\ntrials = 5\nrate = 0.0", "bad rate `0`"),
             ("engine = \"cmd=x\"\ntrials = 5\nbanana = 3", "banana"),
         ] {
             let message = Config::parse(text).unwrap_err().to_string();
@@ -205,6 +215,9 @@ mod tests {
         let given = Config::parse(&text).unwrap();
         let source = given.parameters().unwrap();
         assert_eq!(source, ParameterSource::Given(vec![LINE.parse().unwrap()]));
+        let faster = Config { rate: Some(0.01), ..given.clone() };
+        let expected = LINE.replace("0.002", "0.01").parse().unwrap();
+        assert_eq!(faster.parameters().unwrap(), ParameterSource::Given(vec![expected]));
         let none = Config { only: vec!["lmr".into()], ..given.clone() };
         assert_eq!(none.parameters().unwrap(), ParameterSource::Given(Vec::new()));
         let asked = Config { parameters: Vec::new(), ..given };

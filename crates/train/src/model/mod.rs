@@ -62,8 +62,8 @@ pub trait Model: fmt::Debug + Send + Sync {
     fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError>;
 
     /// The parameters of a network's file, as far as rounding has left them, to be trained further; or
-    /// why they cannot be had.
-    fn import(&self, contents: &Contents<'_>) -> Result<Aligned, String> {
+    /// why they cannot be had. What a smaller network's file lacks begins as `seed` says.
+    fn import(&self, contents: &Contents<'_>, _seed: u64) -> Result<Aligned, String> {
         let name = self.architecture().name();
         let found = contents.header.architecture.name();
         Err(format!("a file of `{found}`, but `{name}` can only go on from a checkpoint"))
@@ -223,6 +223,10 @@ pub trait Worker: Send {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use data::qrec::RecordFile;
+
     use super::*;
 
     /// Writing what was read from a file gives the same file.
@@ -230,7 +234,7 @@ mod tests {
         let model = build(architecture, &options.parse().unwrap()).unwrap();
         let label = Label { name: "first".to_owned(), provenance: "chance".to_owned() };
         let bytes = model.export(&model.initial(3), &label).unwrap();
-        let parameters = model.import(&Contents::read(&bytes).unwrap()).unwrap();
+        let parameters = model.import(&Contents::read(&bytes).unwrap(), 1).unwrap();
         assert!(model.export(&parameters, &label).unwrap() == bytes, "{architecture:?} {options}");
     }
 
@@ -241,16 +245,49 @@ mod tests {
         check_import(Architecture::House, "width = 32\nhead = \"pairwise\"\noutput_buckets = 2");
     }
 
+    /// A larger network says what the smaller one said that it has grown from.
+    #[test]
+    fn houses_grow() {
+        let house = |options: &str| build(Architecture::House, &options.parse().unwrap()).unwrap();
+        let export = |model: &dyn Model, parameters: &[f32]| {
+            model.export(parameters, &Label::default()).unwrap()
+        };
+        let small = house("width = 32\noutput_buckets = 2");
+        let mut parameters = small.initial(3);
+        parameters[0] = 1.9; // more than a part of a factorized layer can hold
+        let bytes = export(&*small, &parameters);
+        let file =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes/data/smoke-validation.qrec");
+        let records = RecordFile::open(&file).unwrap().load().unwrap();
+        let expected = crate::verify::outputs(&bytes, &records).unwrap();
+        let map: Vec<u8> = (0..32).map(|square| square / 8).collect();
+        let kings = format!("king_buckets = {map:?}");
+        for (options, is_wider) in [
+            ("width = 48".to_owned(), true),
+            (format!("width = 32\n{kings}"), false),
+            (format!("width = 96\n{kings}"), true),
+        ] {
+            let large = house(&format!("{options}\noutput_buckets = 2"));
+            let contents = Contents::read(&bytes).unwrap();
+            let grown = large.import(&contents, 5).unwrap();
+            let found = crate::verify::outputs(&export(&*large, &grown), &records).unwrap();
+            assert_eq!(found, expected, "{options}");
+            // New lanes are not all the same, or they would learn the same.
+            let other = large.import(&contents, 6).unwrap();
+            assert_eq!(other[..] != grown[..], is_wider, "{options}");
+        }
+    }
+
     #[test]
     fn files_of_another_form_are_refused() {
         let house = |options: &str| build(Architecture::House, &options.parse().unwrap()).unwrap();
         let wide = house("width = 64");
         let bytes = wide.export(&wide.initial(1), &Label::default()).unwrap();
         let contents = Contents::read(&bytes).unwrap();
-        let error = house("width = 48").import(&contents).unwrap_err();
+        let error = house("width = 48").import(&contents, 1).unwrap_err();
         assert!(error.contains("[64, 0, 0, 0]") && error.contains("[48, 0, 0, 0]"), "{error}");
         let nectar = build(Architecture::Nectar, &"width = 16".parse().unwrap()).unwrap();
-        let error = nectar.import(&contents).unwrap_err();
+        let error = nectar.import(&contents, 1).unwrap_err();
         assert_eq!(error, "a file of `house`, but `nectar` can only go on from a checkpoint");
     }
 }

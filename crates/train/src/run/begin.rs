@@ -67,7 +67,8 @@ fn first_state(recipe: &Recipe, model: &dyn Model) -> Result<State, TrainError> 
 fn earlier(recipe: &Recipe, model: &dyn Model) -> Result<Option<Earlier>, TrainError> {
     let Some(file) = recipe.from.as_ref().map(|file| recipe.resolve(file)) else { return Ok(None) };
     let is_network = file.extension().is_some_and(|extension| extension == "qnet");
-    let earlier = if is_network { network(&file, model) } else { checkpoint(&file, model) };
+    let earlier =
+        if is_network { network(&file, model, recipe.seed) } else { checkpoint(&file, model) };
     earlier.map(Some)
 }
 
@@ -78,11 +79,11 @@ fn checkpoint(file: &Path, model: &dyn Model) -> Result<Earlier, TrainError> {
     Ok(Earlier { parameters: checkpoint.state.parameters, origin })
 }
 
-fn network(file: &Path, model: &dyn Model) -> Result<Earlier, TrainError> {
+fn network(file: &Path, model: &dyn Model, seed: u64) -> Result<Earlier, TrainError> {
     let bad = |reason: String| TrainError::file(file, reason);
     let bytes = net::file::read(file).map_err(|error| bad(error.to_string()))?;
     let contents = Contents::read(&bytes).map_err(|error| bad(error.to_string()))?;
-    let parameters = model.import(&contents).map_err(bad)?;
+    let parameters = model.import(&contents, seed).map_err(bad)?;
     let (name, hash) = (&contents.header.name, contents.hash);
     Ok(Earlier { parameters, origin: format!(" after network `{name}` {hash:016x}") })
 }

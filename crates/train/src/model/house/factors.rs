@@ -12,6 +12,8 @@ use crate::layers::Sparse;
 use crate::parameters::{Layout, Tensor};
 
 const FEATURES: usize = 768;
+/// The largest weight of the shared part and of a bucket's.
+const PART_LIMIT: f32 = 0.5 * LIMIT;
 
 /// `weights[bucket][feature] = shared[feature] + part[bucket][feature]`.
 #[derive(Debug)]
@@ -32,8 +34,8 @@ impl Factors {
     pub(super) fn tensors(buckets: usize, width: usize) -> [Tensor; 2] {
         let len = FEATURES * width;
         [
-            Tensor::weights("shared weights", len, SPREAD).within(0.5 * LIMIT),
-            Tensor::weights("bucket weights", buckets * len, 0.0).within(0.5 * LIMIT),
+            Tensor::weights("shared weights", len, SPREAD).within(PART_LIMIT),
+            Tensor::weights("bucket weights", buckets * len, 0.0).within(PART_LIMIT),
         ]
     }
 
@@ -52,6 +54,19 @@ impl Factors {
                 used.tensors()[1].range().start..used.len(),
             ],
         }
+    }
+
+    /// Divides rows that all buckets are to begin with: what does not fit into the shared part goes into
+    /// each bucket's own.
+    pub(super) fn divide(&self, rows: &[f32], parameters: &mut [f32]) {
+        let (shared_start, parts_start) = (self.shared_range.start, self.parts_range.start);
+        self.stretches(|shared, part| {
+            for (from, to) in shared.zip(part) {
+                let fitting = rows[from].clamp(-PART_LIMIT, PART_LIMIT);
+                parameters[shared_start + from] = fitting;
+                parameters[parts_start + to] = rows[from] - fitting;
+            }
+        });
     }
 
     /// Calls `visit` with matching stretches of the shared part and of a bucket's part.

@@ -5,6 +5,7 @@
 //! of each, which are added before a step and merged for good at export.
 
 mod factors;
+mod grow;
 mod head;
 mod pairwise;
 mod screlu;
@@ -16,6 +17,7 @@ use head::HeadNet;
 use net::features::HouseFeatures;
 use net::file::Contents;
 use net::{Activation, Architecture, Header, Net, NetFileError};
+use screlu::ScreluHead;
 use serde::{Deserialize, Serialize};
 
 use super::value::SUB_BATCH;
@@ -182,7 +184,10 @@ impl Model for House {
         Ok(net.to_bytes())
     }
 
-    fn import(&self, contents: &Contents<'_>) -> Result<Aligned, String> {
+    fn import(&self, contents: &Contents<'_>, seed: u64) -> Result<Aligned, String> {
+        if grow::can_grow(&contents.header, &self.header) {
+            return grow::grown(self, contents, seed);
+        }
         check_form(&self.header, contents)?;
         if self.factors.is_some() {
             return Err("its king buckets are merged, and the parts that they are trained in are \

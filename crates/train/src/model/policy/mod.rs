@@ -120,7 +120,7 @@ impl Model for Policy {
         Ok(policy.to_bytes())
     }
 
-    fn import(&self, contents: &Contents<'_>) -> Result<crate::Aligned, String> {
+    fn import(&self, contents: &Contents<'_>, _seed: u64) -> Result<crate::Aligned, String> {
         check_form(&self.header, contents)?;
         let [lane, weight, unit] = self.factors();
         let factors = [lane, lane, weight, unit, weight, unit];
