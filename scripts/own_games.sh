@@ -11,8 +11,8 @@
 #            which commit's search played them was not written down
 #   third    the second `house` (hash a625a46fe07c579a; recipes/house-second.toml, `git show dd4c99d:nets/house.qnet`)
 #            under the search of dd4c99d
-#   fourth   the third `house` (hash ad465a56e93c8d93; recipes/house-third.toml, `git show e1db0b0:nets/house.qnet`)
-#            under the search of e1db0b0: fewer games, each move thought over for longer
+#   fourth   the third `house` (hash ad465a56e93c8d93; recipes/house.toml, `git show e1db0b0:nets/house.qnet`) under
+#            the search of e1db0b0: fewer games, each move thought over for longer
 set -eu
 generation=${1:?"which generation: second, third or fourth?"}
 out=${2:-runs/$generation}
@@ -71,11 +71,11 @@ third)
     moves policy-fine "$out"/better.vf "$out"/fine.vf
     ;;
 fourth)
-    network=${NETWORK:-runs/house-third/house.qnet}
+    network=${NETWORK:-nets/house.qnet}
     play uneven 18000 1000 UHO_4060_v4_sample.epd.zst 301
     play popular 5000 1000 popularpos_lichess_v3_sample.epd.zst 302
     play endings 5000 1000 endgames_sample.epd.zst 303
-    play fine 1200 5000 8moves_v3.epd.zst 304
+    play fine 800 5000 8moves_v3.epd.zst 304
     records "" 0.01 "$out"/uneven.vf "$out"/popular.vf "$out"/endings.vf
     records -fine 0.04 "$out"/fine.vf
     moves policy "$out"/uneven.vf "$out"/popular.vf "$out"/endings.vf "$out"/fine.vf
