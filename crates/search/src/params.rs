@@ -98,7 +98,7 @@ params! {
     /// Aspiration: from this depth on.
     asp_min_depth: 4, 1..=10, 1;
     /// Aspiration: half the first window.
-    asp_margin: 14, 5..=80, 4;
+    asp_margin: 22, 5..=80, 4;
     /// Aspiration: the squared score is divided by this and added.
     asp_score_divisor: 12000, 2000..=40000, 1500;
 
@@ -112,16 +112,16 @@ params! {
     /// Correction history: evaluations are corrected by what searches found in similar positions.
     corr_on: 1, 0..=1, 1;
     /// Correction: points for the pawn structure at most.
-    corr_pawn_scale: 60, 0..=200, 8;
+    corr_pawn_scale: 63, 0..=200, 8;
     /// Correction: points for each side's pieces at most.
-    corr_non_pawn_scale: 55, 0..=200, 8;
+    corr_non_pawn_scale: 56, 0..=200, 8;
     /// Correction: points for each pair of last moves at most.
-    corr_move_scale: 50, 0..=200, 8;
+    corr_move_scale: 52, 0..=200, 8;
 
     /// Optimism: the side that stands better at the root believes in it everywhere.
     optimism_on: 1, 0..=1, 1;
     /// Optimism: the most points.
-    optimism_max: 30, 0..=120, 6;
+    optimism_max: 29, 0..=120, 6;
     /// Optimism: the score that gives half of them.
     optimism_half: 120, 20..=500, 20;
 
@@ -132,16 +132,16 @@ params! {
     /// Razoring: flat margin.
     razor_base: 220, 50..=500, 20;
     /// Razoring: points per squared ply.
-    razor_margin: 124, 30..=300, 16;
+    razor_margin: 128, 30..=300, 16;
 
     /// Reverse futility pruning: far above beta, a shallow node will stay there.
     rfp_on: 1, 0..=1, 1;
     /// Reverse futility: down to which depth.
     rfp_max_depth: 10, 2..=16, 1;
     /// Reverse futility: points per ply.
-    rfp_margin: 79, 20..=200, 8;
+    rfp_margin: 67, 20..=200, 8;
     /// Reverse futility: points less when the position improves.
-    rfp_improving: 64, 0..=200, 8;
+    rfp_improving: 57, 0..=200, 8;
     /// Reverse futility: points more per point of correction, in 1/1024.
     rfp_correction_scale: 512, 0..=2048, 96;
     /// Reverse futility: how far the result lies from beta towards the evaluation, in 1/1024.
@@ -156,11 +156,11 @@ params! {
     /// Null move: one ply more is saved per this much depth.
     nmp_divisor: 3, 2..=8, 1;
     /// Null move: one ply more is saved per this many points above beta.
-    nmp_eval_divisor: 199, 60..=500, 20;
+    nmp_eval_divisor: 200, 60..=500, 20;
     /// Null move: points by which the static evaluation may lie below beta, per ply.
-    nmp_static_margin: 15, 0..=60, 4;
+    nmp_static_margin: 17, 0..=60, 4;
     /// Null move: points less of that at depth zero.
-    nmp_static_base: 108, 0..=300, 12;
+    nmp_static_base: 101, 0..=300, 12;
     /// Null move: verified by a search without it from this depth on.
     nmp_verify_min_depth: 14, 8..=30, 2;
 
@@ -169,14 +169,14 @@ params! {
     /// Prob-cut: from this depth on.
     probcut_min_depth: 5, 3..=10, 1;
     /// Prob-cut: how far above beta.
-    probcut_margin: 198, 60..=400, 16;
+    probcut_margin: 202, 60..=400, 16;
     /// Prob-cut: less when the position improves.
     probcut_improving: 60, 0..=200, 10;
 
     /// Prob-cut by the table: a lower bound that is far above beta and nearly deep enough cuts.
     probcut_table_on: 1, 0..=1, 1;
     /// Prob-cut by the table: how far above beta.
-    probcut_table_margin: 230, 60..=600, 20;
+    probcut_table_margin: 210, 60..=600, 20;
 
     /// Internal iterative reduction: without a table move, look less deep first.
     iir_on: 1, 0..=1, 1;
@@ -186,7 +186,7 @@ params! {
     /// Hindsight: depth is given back or taken when a reduced move turns out otherwise than expected.
     hindsight_on: 1, 0..=1, 1;
     /// Hindsight: how much worse for the opponent to take a ply more.
-    hindsight_margin: 90, 20..=300, 12;
+    hindsight_margin: 98, 20..=300, 12;
 
     /// Check extension: one ply more when in check.
     check_extension_on: 0, 0..=1, 1;
@@ -195,7 +195,7 @@ params! {
     /// Singular extension: from this depth on.
     singular_min_depth: 5, 4..=10, 1;
     /// Singular extension: by how many points a ply others must fall behind, in 1/16.
-    singular_margin: 14, 4..=64, 3;
+    singular_margin: 16, 4..=64, 3;
     /// Double extension: how much further behind for a second ply.
     double_extension_margin: 12, 0..=80, 5;
     /// Double extension: how much more in the principal variation.
@@ -221,7 +221,7 @@ params! {
     /// Futility: flat margin.
     fp_base: 85, 0..=300, 12;
     /// Futility: points per ply of reduced depth.
-    fp_margin: 88, 20..=250, 10;
+    fp_margin: 89, 20..=250, 10;
     /// Futility: history points that make one point.
     fp_history_divisor: 256, 32..=1024, 32;
     /// Futility: captures that lose material and cannot reach alpha are skipped.
@@ -250,9 +250,9 @@ params! {
     /// Static exchange: down to which depth.
     see_max_depth: 9, 2..=14, 1;
     /// Static exchange: points that a quiet move may lose per squared ply of reduced depth.
-    see_quiet_margin: 20, 5..=80, 4;
+    see_quiet_margin: 15, 5..=80, 4;
     /// Static exchange: points that a capture may lose per ply.
-    see_noisy_margin: 90, 20..=300, 12;
+    see_noisy_margin: 81, 20..=300, 12;
     /// Static exchange: history points of a capture that make one point.
     see_history_divisor: 64, 16..=256, 12;
 
@@ -367,7 +367,7 @@ params! {
     /// Quiescence: captures that cannot reach alpha are skipped.
     qs_delta_on: 1, 0..=1, 1;
     /// Quiescence: margin for that.
-    qs_delta_margin: 150, 50..=500, 16;
+    qs_delta_margin: 159, 50..=500, 16;
     /// Quiescence: captures that lose material are skipped.
     qs_see_on: 1, 0..=1, 1;
     /// Quiescence: what a capture must win at least.
