@@ -89,12 +89,12 @@ fn quincunx(folder: &Path, arguments: &[&str]) -> Output {
 fn the_loop_closes() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
-    let play = ["selfplay", "--out", "own.vf", "--games", "12", "--nodes", "40", "--json"];
+    let play = ["selfplay", "--out", "own.vf", "--games", "24", "--nodes", "40", "--json"];
     let played = ended(&quincunx(here, &play));
-    assert_eq!(played[0]["games"], 12);
+    assert_eq!(played[0]["games"], 24);
     quincunx(
         here,
-        &["data", "expand", "own.vf", "--out", "own.qrec", "--validation", "0.25", "--json"],
+        &["data", "expand", "own.vf", "--out", "own.qrec", "--validation", "0.4", "--json"],
     );
     let validation = fs::metadata(here.join("own-validation.qrec")).unwrap().len();
     assert!(validation > 64, "some games are held out");
