@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Plays the matches that docs/results.md calls anchors: against the first search with today's network, against an
-# earlier engine, Ethereal, Stockfish with the same time, with a quarter of it and with five times as much for both,
-# and two threads against one.
+# earlier engine, Ethereal, Stockfish with the same time, with a quarter of it and with five times as much for both (the
+# earlier engine too), and two threads against one.
 #
 # Usage: scripts/anchors.sh OUT [NAME...]      (all of them without a name)
 # A match that was stopped goes on where it was. Nothing else should run on the machine meanwhile.
@@ -41,6 +41,8 @@ if [ -n "${FIRST:-}" ]; then
 fi
 if [ -n "${BEFORE:-}" ]; then
     play before 2000 2 "$us" "cmd=$BEFORE name=before opt.Hash=16" --sprt 0,10
+    time=10+0.1 play before-stockfish-long 100 2 "cmd=$BEFORE name=before opt.Hash=16" \
+        "cmd=$stockfish name=stockfish opt.Hash=16"
 fi
 play ethereal 300 2 "$us" "cmd=$ethereal name=ethereal opt.Hash=16"
 play stockfish 300 2 "$us" "cmd=$stockfish name=stockfish opt.Hash=16"
