@@ -40,8 +40,8 @@ pub struct Odds {
 }
 
 /// Coefficients of the cubes, squares and so on of the material in units of [`UNIT`].
-const HALF_WON: [f64; 4] = [-33.2, -55.7, -9.7, 312.6];
-const SPREAD: [f64; 4] = [-31.6, -24.4, 139.5, 35.4];
+const HALF_WON: [f64; 4] = [17.8, -15.6, -175.3, 347.9];
+const SPREAD: [f64; 4] = [-89.0, 110.0, 58.4, 59.9];
 
 /// Material of this much counts as one.
 const UNIT: f64 = 58.0;
