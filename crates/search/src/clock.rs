@@ -103,22 +103,34 @@ struct Budget {
 impl Budget {
     fn new(clock: Clock, overhead: Duration, params: &Params) -> Self {
         let percent = |value: i32| f64::from(value) / 100.0;
-        // Never plan with the last instant: a clock that has run out loses, whatever the move.
-        let left = clock.remaining.saturating_sub(overhead).as_secs_f64().max(0.001);
-        let increment = clock.increment.as_secs_f64();
         let moves = clock.moves_to_go.map_or(f64::from(params.time_moves), |moves| {
             f64::from(moves.max(1)).min(f64::from(params.time_moves))
         });
-        let share = left / moves + increment * percent(params.time_increment);
-        let hard_cap = left * percent(params.time_hard_cap);
+        // Never plan with the last instant: a clock that has run out loses, whatever the move.
+        let overhead = overhead.as_secs_f64();
+        let left = (clock.remaining.as_secs_f64() - overhead).max(0.001);
+        // Every move that the clock must last for costs the overhead once. A clock that is shorter than
+        // that reserve grows again: not even the increment is used up.
+        let reserve = overhead * (1.0 + moves);
+        let usable = (left - reserve).max(left * LEAST_USABLE);
+        let filled = if left < reserve { left / reserve } else { 1.0 };
+        let increment = clock.increment.as_secs_f64() * percent(params.time_increment) * filled;
+        let share = usable / moves + increment;
+        let cap = (usable * percent(params.time_hard_cap) + increment).min(left * LARGEST_SHARE);
         let hard = match clock.moves_to_go {
-            Some(1) => left * 0.9,
-            _ => hard_cap.min(share * percent(params.time_hard_factor)),
+            Some(1) => (usable * 0.9).min(cap.max(left * LARGEST_SHARE)),
+            _ => cap.min(share * percent(params.time_hard_factor)),
         };
         let soft = (share * percent(params.time_soft_factor)).min(hard);
         Self { soft: Duration::from_secs_f64(soft), hard: Duration::from_secs_f64(hard) }
     }
 }
+
+/// The part of the clock that is planned with where the overhead of the moves to come takes the rest.
+const LEAST_USABLE: f64 = 0.1;
+
+/// The largest part of the clock that one of several moves may take.
+const LARGEST_SHARE: f64 = 0.6;
 
 #[cfg(test)]
 mod tests {
@@ -148,6 +160,31 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// At a small increment a match goes on for as long as one likes: the clock must settle at a
+    /// reserve that covers a machine that is busy for a tenth of a second.
+    #[test]
+    fn the_clock_settles_at_a_reserve() {
+        for (start, increment) in [(500.0, 10.0), (1_000.0, 10.0), (100.0, 10.0), (2_000.0, 20.0)] {
+            let mut remaining: f64 = start;
+            for _ in 0..200 {
+                let plan = plan(remaining as u64, increment as u64, None);
+                // The machine takes 5 ms more than planned.
+                let spent = plan.flexible.unwrap().as_secs_f64() * 1e3 + 5.0;
+                remaining += increment - spent;
+                let hard = plan.hard.unwrap().as_secs_f64() * 1e3;
+                assert!(remaining > 0.0 && hard < 0.61 * remaining.max(1.0) + spent);
+            }
+            assert!(remaining >= 150.0, "{start}+{increment}: {remaining}");
+        }
+    }
+
+    /// Where the clock is long, the reserve is hardly felt.
+    #[test]
+    fn a_long_clock_is_used() {
+        let soft = plan(600_000, 5_000, None).flexible.unwrap().as_secs_f64();
+        assert!((26.0..29.0).contains(&soft), "{soft}");
     }
 
     #[test]
