@@ -47,8 +47,8 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use board::{
-    All, Board, BoardError, CheckSquares, Delta, MoveList, Noisy, PieceValues, Placed, Quiet,
-    Stage, Threats,
+    All, Board, BoardError, CheckSquares, Delta, MoveList, MoveSink, Noisy, PieceValues, Placed,
+    Quiet, Stage, Threats,
 };
 pub use castling::{Castling, Wing};
 pub use color::{ByColor, Color};

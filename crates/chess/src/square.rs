@@ -198,7 +198,8 @@ impl Square {
 
     /// The square `by` indices further, modulo 64; the caller knows that it is on the board.
     #[inline]
-    pub(crate) const fn offset(self, by: i8) -> Self {
+    #[must_use]
+    pub const fn offset(self, by: i8) -> Self {
         Self(self.0.wrapping_add_signed(by) & 63)
     }
 

@@ -12,7 +12,7 @@ mod see;
 mod threats;
 mod validate;
 
-pub use movegen::{All, MoveList, Noisy, Quiet, Stage};
+pub use movegen::{All, MoveList, MoveSink, Noisy, Quiet, Stage};
 pub use play::{Delta, Placed};
 pub use see::PieceValues;
 pub use threats::{CheckSquares, Threats};

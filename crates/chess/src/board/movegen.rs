@@ -71,6 +71,12 @@ impl Board {
         Generator { board: self, us: self.turn(), occupied: self.occupied() }.run::<S>(moves);
     }
 
+    /// Hands the legal moves of a stage to whoever takes them, in the order of [`Board::generate`].
+    #[inline]
+    pub fn generate_into<S: Stage>(&self, sink: &mut impl MoveSink) {
+        Generator { board: self, us: self.turn(), occupied: self.occupied() }.run::<S>(sink);
+    }
+
     /// Appends those moves of the stage [`Quiet`] that give check.
     #[inline]
     pub fn generate_quiet_checks(&self, moves: &mut MoveList) {
@@ -113,8 +119,8 @@ impl Board {
     }
 }
 
-/// What takes generated moves.
-trait Sink {
+/// What takes generated moves: a list, a counter, or a search that scores them as they come.
+pub trait MoveSink {
     /// Moves of one piece; those onto `enemies` are captures.
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
     /// Moves of pawns that each came `step` indices to their target.
@@ -125,7 +131,7 @@ trait Sink {
     fn one(&mut self, mv: Move);
 }
 
-impl Sink for MoveList {
+impl MoveSink for MoveList {
     #[inline]
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
         for to in targets & enemies {
@@ -165,7 +171,7 @@ struct Checks<'a> {
     moves: &'a mut MoveList,
 }
 
-impl Sink for Checks<'_> {
+impl MoveSink for Checks<'_> {
     #[inline]
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
         let Some(role) = self.board.role_on(from) else { return };
@@ -198,7 +204,7 @@ impl Sink for Checks<'_> {
 
 struct Count(usize);
 
-impl Sink for Count {
+impl MoveSink for Count {
     #[inline]
     fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
         self.0 += targets.len();
@@ -228,7 +234,7 @@ struct Generator<'a> {
 
 impl Generator<'_> {
     #[inline]
-    fn run<S: Stage>(&self, sink: &mut impl Sink) {
+    fn run<S: Stage>(&self, sink: &mut impl MoveSink) {
         self.king_moves::<S>(sink);
         let checkers = self.board.checkers();
         if checkers.has_several() {
@@ -266,7 +272,7 @@ impl Generator<'_> {
     }
 
     #[inline]
-    fn king_moves<S: Stage>(&self, sink: &mut impl Sink) {
+    fn king_moves<S: Stage>(&self, sink: &mut impl MoveSink) {
         let them = !self.us;
         let king = self.board.king(self.us);
         let guarded = attacks::pawns(them, self.board.by_piece(them, Role::Pawn))
@@ -281,7 +287,7 @@ impl Generator<'_> {
     }
 
     #[inline]
-    fn piece_moves(&self, targets: Bitboard, sink: &mut impl Sink) {
+    fn piece_moves(&self, targets: Bitboard, sink: &mut impl MoveSink) {
         let (board, pinned, enemies) = (self.board, self.board.pinned(), self.enemies());
         let king = board.king(self.us);
         for from in board.by_piece(self.us, Role::Knight) - pinned {
@@ -301,7 +307,7 @@ impl Generator<'_> {
     }
 
     #[inline]
-    fn pawn_moves<S: Stage>(&self, useful: Bitboard, sink: &mut impl Sink) {
+    fn pawn_moves<S: Stage>(&self, useful: Bitboard, sink: &mut impl MoveSink) {
         let last = Bitboard::rank(Rank::Eighth.relative_to(self.us));
         self.pushes::<S>(useful, last, sink);
         if S::NOISY || (self.board.by_piece(self.us, Role::Pawn).forward(self.us) & last).any() {
@@ -310,7 +316,7 @@ impl Generator<'_> {
     }
 
     #[inline]
-    fn pushes<S: Stage>(&self, useful: Bitboard, last: Bitboard, sink: &mut impl Sink) {
+    fn pushes<S: Stage>(&self, useful: Bitboard, last: Bitboard, sink: &mut impl MoveSink) {
         let (us, pinned) = (self.us, self.board.pinned());
         let file = Bitboard::file(self.board.king(us).file());
         // A pinned pawn may only advance towards or away from its king.
@@ -327,7 +333,7 @@ impl Generator<'_> {
     }
 
     #[inline]
-    fn pawn_captures<S: Stage>(&self, useful: Bitboard, last: Bitboard, sink: &mut impl Sink) {
+    fn pawn_captures<S: Stage>(&self, useful: Bitboard, last: Bitboard, sink: &mut impl MoveSink) {
         let (us, pinned) = (self.us, self.board.pinned());
         let king = self.board.king(us);
         let pawns = self.board.by_piece(us, Role::Pawn);
@@ -348,7 +354,7 @@ impl Generator<'_> {
     }
 
     #[inline]
-    fn en_passant(&self, sink: &mut impl Sink) {
+    fn en_passant(&self, sink: &mut impl MoveSink) {
         let Some(target) = self.board.en_passant() else { return };
         let pawns = self.board.by_piece(self.us, Role::Pawn);
         for from in attacks::pawn(!self.us, target) & pawns {
@@ -359,7 +365,7 @@ impl Generator<'_> {
     }
 
     #[inline]
-    fn castling(&self, sink: &mut impl Sink) {
+    fn castling(&self, sink: &mut impl MoveSink) {
         let castling = self.board.castling();
         if castling.is_none() {
             return;

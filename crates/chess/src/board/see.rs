@@ -5,7 +5,7 @@
 
 use super::Board;
 use super::play::passed_pawn;
-use crate::{Bitboard, ByRole, Color, Move, Rank, Role, Square};
+use crate::{Bitboard, ByRole, Color, Move, Rank, Role, Square, attacks};
 
 /// What each kind of piece counts in an exchange, in any unit. The king's entry is not used.
 pub type PieceValues = ByRole<i32>;
@@ -76,38 +76,100 @@ struct Exchange<'a> {
     target: Square,
     /// Pieces still on the board, the one on the target included.
     occupied: Bitboard,
+    /// Pieces of both sides that attack the target and have not taken yet.
+    attackers: Bitboard,
 }
 
 impl<'a> Exchange<'a> {
+    #[inline]
     fn after(board: &'a Board, mv: Move) -> Self {
         let mut occupied = (board.occupied() - mv.from().into()).with(mv.to());
         if mv.is_en_passant() {
             occupied -= passed_pawn(mv).into();
         }
-        Self { board, target: mv.to(), occupied }
+        let target = mv.to();
+        let present = occupied - target.into();
+        let attackers = board.attackers_of_both(target, occupied) & present;
+        Self { board, target, occupied, attackers }
     }
 
     /// Lets `side` take with its least valuable piece that legally can, and returns that piece.
+    #[inline]
     fn take(&mut self, side: Color) -> Option<Role> {
-        let present = self.occupied - self.target.into();
-        let attackers = self.board.attackers_of_both(self.target, self.occupied) & present;
-        let own = attackers & self.board.by_color(side);
+        let own = self.attackers & self.board.by_color(side);
+        if own.is_empty() {
+            return None;
+        }
+        let aimed = self.aimed_at_king(side);
         for role in Role::ALL {
-            let takers = own & self.board.by_role(role);
-            if let Some(taker) = takers.into_iter().find(|&taker| self.is_safe(side, role, taker)) {
-                self.occupied -= taker.into();
-                return Some(role);
+            let mut takers = own & self.board.by_role(role);
+            if role != Role::King && aimed.any() {
+                takers =
+                    takers.into_iter().filter(|&taker| self.is_safe(side, taker, aimed)).collect();
             }
+            let Some(taker) = takers.first() else { continue };
+            if role == Role::King && self.is_guarded(side, taker) {
+                return None;
+            }
+            self.lift(role, taker);
+            return Some(role);
         }
         None
     }
 
-    /// Whether `side`'s king is not attacked once this piece has taken on the target.
-    fn is_safe(&self, side: Color, role: Role, taker: Square) -> bool {
+    /// Enemy sliders that are still there and would attack `side`'s king on an empty board.
+    ///
+    /// Nothing else can give check in an exchange: a check by another piece was there before, so that
+    /// the first move has answered it or was not legal.
+    #[inline]
+    fn aimed_at_king(&self, side: Color) -> Bitboard {
+        let king = self.board.king(side);
+        (attacks::bishop_rays(king) & self.board.diagonal_sliders(!side)
+            | attacks::rook_rays(king) & self.board.straight_sliders(!side))
+            & (self.occupied - self.target.into())
+    }
+
+    /// Whether `side`'s king is not attacked by these sliders once a piece has taken on the target.
+    #[inline]
+    fn is_safe(&self, side: Color, taker: Square, aimed: Bitboard) -> bool {
+        let king = self.board.king(side);
         let occupied = self.occupied - taker.into();
-        let king = if role == Role::King { self.target } else { self.board.king(side) };
-        let enemies = occupied - self.target.into();
-        (self.board.attackers(!side, king, occupied) & enemies).is_empty()
+        aimed.into_iter().all(|slider| (attacks::between(king, slider) & occupied).any())
+    }
+
+    /// Whether the target is guarded by the enemy when `side`'s king has taken there.
+    fn is_guarded(&self, side: Color, king: Square) -> bool {
+        let enemies = self.board.by_color(!side);
+        (self.attackers & enemies).any()
+            || (self.sliders_to_target(self.occupied - king.into()) & enemies).any()
+    }
+
+    /// Takes a piece away, and finds the sliders that attack the target from behind it.
+    #[inline]
+    fn lift(&mut self, role: Role, taker: Square) {
+        self.occupied -= taker.into();
+        let board = self.board;
+        if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
+            let diagonal = board.by_role(Role::Bishop) | board.by_role(Role::Queen);
+            self.attackers |= attacks::bishop(self.target, self.occupied) & diagonal;
+        }
+        if matches!(role, Role::Rook | Role::Queen) {
+            let straight = board.by_role(Role::Rook) | board.by_role(Role::Queen);
+            self.attackers |= attacks::rook(self.target, self.occupied) & straight;
+        }
+        if role == Role::King {
+            self.attackers |= self.sliders_to_target(self.occupied);
+        }
+        self.attackers &= self.occupied - self.target.into();
+    }
+
+    /// Sliders of both sides that attack the target, if these squares are occupied.
+    fn sliders_to_target(&self, occupied: Bitboard) -> Bitboard {
+        let board = self.board;
+        let queens = board.by_role(Role::Queen);
+        (attacks::bishop(self.target, occupied) & (board.by_role(Role::Bishop) | queens)
+            | attacks::rook(self.target, occupied) & (board.by_role(Role::Rook) | queens))
+            & (occupied - self.target.into())
     }
 
     /// What stands on the target after a capture by `taker`, and what becoming it is worth.

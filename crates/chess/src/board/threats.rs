@@ -107,7 +107,7 @@ impl CheckSquares {
 
     /// The squares from which a piece that comes from a square gives check, itself or by leaving a line.
     #[inline]
-    pub(super) fn reached_from(&self, from: Square, role: Role) -> Bitboard {
+    pub fn reached_from(&self, from: Square, role: Role) -> Bitboard {
         if self.shields.contains(from) {
             self.by_role[role] | !attacks::line(self.king, from)
         } else {

@@ -56,7 +56,7 @@ use crate::{
     Stats, Tablebases, TimePlan, TreeNode, TreeOptions,
 };
 use history::{Scene, Trail};
-use order::{Context, Killers, Picker};
+use order::{Context, Killers, Picked, Picker};
 use root::RootMoves;
 use share::Busy;
 use table::{Table, table_key};
@@ -460,7 +460,7 @@ impl Searcher {
         let (threats, trail) = (board.threats(!board.turn()), Trail::default());
         let scene = Scene { board, threats: &threats, trail: &trail };
         let context = Context { scene, histories, params: &self.params };
-        std::iter::from_fn(|| picker.next(context)).collect()
+        std::iter::from_fn(|| picker.next(context)).map(Picked::ordered).collect()
     }
 }
 

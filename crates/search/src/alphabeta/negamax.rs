@@ -5,9 +5,8 @@ use chess::Move;
 
 use super::correction::corrected;
 use super::extend::Singularity;
-use super::history::Trail;
 use super::node::{Candidate, Found, Kind, Node, Zero};
-use super::order::{Ordered, Picker};
+use super::order::{Picked, Picker};
 use super::qsearch::{bound_of, settles};
 use super::share::Queue;
 use super::skip::Skipped;
@@ -219,7 +218,9 @@ impl Worker {
     /// Searches the moves until one is too good or none is left.
     fn search_moves<K: Kind>(&mut self, node: &mut Node, table_move_extension: i32) -> Found {
         let mut found = Found { best: node.floor, ..Found::default() };
-        let mut queue = Queue::new(Picker::new(node.table_move(), self.killers()), self.trail());
+        let checks = self.board().check_squares();
+        let picker = Picker::new(node.table_move(), self.killers());
+        let mut queue = Queue::new(picker, self.trail(), checks);
         while let Some(mut candidate) = self.next_candidate::<K>(node, &mut queue, &found) {
             if Some(candidate.mv) == node.table_move() {
                 candidate.extension = table_move_extension;
@@ -261,13 +262,13 @@ impl Worker {
         queue: &mut Queue,
         found: &Found,
     ) -> Option<Candidate> {
-        while let Some(ordered) = queue.picker.next(self.context(&queue.trail)) {
+        while let Some(picked) = queue.picker.next(self.context(&queue.trail)) {
             let is_left_out =
-                Some(ordered.mv) == node.excluded || K::ROOT && !self.root.is_searched(ordered.mv);
+                Some(picked.mv) == node.excluded || K::ROOT && !self.root.is_searched(picked.mv);
             if is_left_out {
                 continue;
             }
-            let candidate = self.candidate(node, ordered, found.searched, &queue.trail);
+            let candidate = self.candidate(node, queue, picked, found.searched);
             match self.skip_move(node, &candidate, found.best) {
                 Skipped::No if self.is_put_off(node, &candidate) => {
                     queue.put_off.push_back(candidate);
@@ -292,15 +293,15 @@ impl Worker {
         node.depth -= i32::from(is_shallower);
     }
 
-    fn candidate(&self, node: &Node, ordered: Ordered, index: usize, trail: &Trail) -> Candidate {
+    fn candidate(&self, node: &Node, queue: &Queue, picked: Picked, index: usize) -> Candidate {
         let board = self.board();
-        let history = if ordered.mv.is_noisy() {
-            self.histories.noisy(board, ordered.mv)
+        let history = if picked.mv.is_noisy() {
+            self.histories.noisy(board, picked.mv)
         } else {
-            self.histories.quiet(self.scene(trail), ordered.mv, &self.params)
+            self.histories.quiet(self.scene(&queue.trail), picked.mv, &self.params)
         };
-        let gives_check = board.gives_check(ordered.mv);
-        let mut candidate = Candidate::new(ordered, index, gives_check, history);
+        let gives_check = queue.checks.is_check(board, picked.mv);
+        let mut candidate = Candidate::new(picked, index, gives_check, history);
         candidate.reduction = self.reduction(node, &candidate);
         candidate
     }

@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 use chess::Move;
 
-use super::order::{Ordered, OrderedKind};
+use super::order::{OrderedKind, Picked};
 use super::table::Entry;
 use crate::{Bound, Score, Window};
 
@@ -116,6 +116,7 @@ impl Node {
 pub(super) struct Candidate {
     pub(super) mv: Move,
     pub(super) kind: OrderedKind,
+    pub(super) picked: Picked,
     /// How many moves were searched before it.
     pub(super) index: usize,
     pub(super) gives_check: bool,
@@ -128,9 +129,9 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    pub(super) fn new(ordered: Ordered, index: usize, gives_check: bool, history: i32) -> Self {
-        let Ordered { mv, kind, .. } = ordered;
-        Self { mv, kind, index, gives_check, history, reduction: 0, extension: 0 }
+    pub(super) fn new(picked: Picked, index: usize, gives_check: bool, history: i32) -> Self {
+        let Picked { mv, kind, .. } = picked;
+        Self { mv, kind, picked, index, gives_check, history, reduction: 0, extension: 0 }
     }
 
     #[inline]

@@ -6,7 +6,10 @@
 //! material, killers, quiet moves by history, captures that lose material.
 
 use arrayvec::ArrayVec;
-use chess::{Board, ByRole, CheckSquares, Move, MoveList, Noisy, PieceValues, Quiet, Role};
+use chess::{
+    Bitboard, Board, ByRole, CheckSquares, Move, MoveKind, MoveList, MoveSink, Noisy, Piece,
+    PieceValues, Quiet, Role, Square, Threats,
+};
 
 use super::history::{Histories, Quiets, Scene};
 use crate::Params;
@@ -51,11 +54,6 @@ impl Killers {
             self.0 = [Some(mv), self.0[0]];
         }
     }
-
-    #[inline]
-    pub(crate) fn contains(self, mv: Move) -> bool {
-        self.0.contains(&Some(mv))
-    }
 }
 
 /// What the picker needs to know of its surroundings.
@@ -78,10 +76,76 @@ enum Step {
     Done,
 }
 
+/// A move as the picker hands it out.
 #[derive(Clone, Copy, Debug)]
-struct Scored {
-    mv: Move,
+pub(crate) struct Picked {
+    pub(crate) mv: Move,
+    pub(crate) kind: OrderedKind,
     score: i32,
+    exchange: Exchange,
+}
+
+/// What the order has already found out about a capture's exchange.
+#[derive(Clone, Copy, Debug)]
+enum Exchange {
+    Unknown,
+    AtLeast(i32),
+    Below(i32),
+}
+
+impl Picked {
+    const fn plain(mv: Move, kind: OrderedKind, score: i32) -> Self {
+        Self { mv, kind, score, exchange: Exchange::Unknown }
+    }
+
+    /// As outsiders see it.
+    pub(crate) const fn ordered(self) -> Ordered {
+        Ordered { mv: self.mv, kind: self.kind, score: self.score }
+    }
+
+    /// Whether the exchange that the move begins wins at least `threshold`.
+    #[inline]
+    pub(crate) fn wins(&self, board: &Board, threshold: i32) -> bool {
+        match self.exchange {
+            Exchange::AtLeast(least) if threshold <= least => true,
+            Exchange::Below(most) if threshold >= most => false,
+            _ => board.see(self.mv, threshold, &EXCHANGE_VALUES),
+        }
+    }
+}
+
+/// Moves with scores, apart from each other so that the best score is found many at a time.
+#[derive(Debug)]
+struct ScoredMoves {
+    moves: ArrayVec<Move, 512>,
+    scores: ArrayVec<i32, 512>,
+}
+
+impl ScoredMoves {
+    const fn new() -> Self {
+        Self { moves: ArrayVec::new_const(), scores: ArrayVec::new_const() }
+    }
+
+    #[inline]
+    fn clear(&mut self) {
+        self.moves.clear();
+        self.scores.clear();
+    }
+
+    #[inline]
+    fn push(&mut self, mv: Move, score: i32) {
+        self.moves.push(mv);
+        self.scores.push(score);
+    }
+
+    /// Removes the first of the moves with the highest score.
+    #[inline]
+    fn take_best(&mut self) -> Option<(Move, i32)> {
+        let best = self.scores.iter().copied().fold(i32::MIN, i32::max);
+        let place = self.scores.iter().position(|&score| score == best)?;
+        self.scores.swap_remove(place);
+        Some((self.moves.swap_remove(place), best))
+    }
 }
 
 /// Hands out the moves of a position one by one.
@@ -91,8 +155,9 @@ pub(crate) struct Picker {
     table_move: Option<Move>,
     killers: Killers,
     next_killer: usize,
-    moves: ArrayVec<Scored, 512>,
-    bad_noisy: ArrayVec<Move, 64>,
+    scored: ScoredMoves,
+    /// Captures that lose, with what their exchanges fail to win.
+    bad_noisy: ArrayVec<(Move, i32), 64>,
     next_bad: usize,
     skip_quiets: bool,
     /// Whether only those quiet moves are wanted that give check.
@@ -101,14 +166,15 @@ pub(crate) struct Picker {
 
 impl Picker {
     /// All moves. The table's move must be legal.
-    pub(crate) fn new(table_move: Option<Move>, killers: Killers) -> Self {
+    #[inline]
+    pub(crate) const fn new(table_move: Option<Move>, killers: Killers) -> Self {
         Self {
             step: Step::Table,
             table_move,
             killers,
             next_killer: 0,
-            moves: ArrayVec::new(),
-            bad_noisy: ArrayVec::new(),
+            scored: ScoredMoves::new(),
+            bad_noisy: ArrayVec::new_const(),
             next_bad: 0,
             skip_quiets: false,
             checks_only: false,
@@ -116,15 +182,19 @@ impl Picker {
     }
 
     /// Captures and promotions only.
+    #[inline]
     pub(crate) fn noisy_only(table_move: Option<Move>) -> Self {
-        let table_move = table_move.filter(|mv| mv.is_noisy());
-        Self { skip_quiets: true, ..Self::new(table_move, Killers::default()) }
+        let mut picker = Self::new(table_move.filter(|mv| mv.is_noisy()), Killers::default());
+        picker.skip_quiets = true;
+        picker
     }
 
     /// Captures, promotions and quiet checks.
+    #[inline]
     pub(crate) fn with_checks(table_move: Option<Move>) -> Self {
-        let table_move = table_move.filter(|mv| mv.is_noisy());
-        Self { checks_only: true, ..Self::new(table_move, Killers::default()) }
+        let mut picker = Self::new(table_move.filter(|mv| mv.is_noisy()), Killers::default());
+        picker.checks_only = true;
+        picker
     }
 
     /// Leaves out quiet moves that have not been handed out yet.
@@ -133,7 +203,7 @@ impl Picker {
     }
 
     /// The next move.
-    pub(crate) fn next(&mut self, context: Context<'_>) -> Option<Ordered> {
+    pub(crate) fn next(&mut self, context: Context<'_>) -> Option<Picked> {
         loop {
             let found = match self.step {
                 Step::Table => self.table(),
@@ -151,42 +221,46 @@ impl Picker {
         }
     }
 
-    fn table(&mut self) -> Option<Ordered> {
+    fn table(&mut self) -> Option<Picked> {
         self.step = Step::GenerateNoisy;
-        self.table_move.map(|mv| Ordered { mv, kind: OrderedKind::Table, score: 0 })
+        self.table_move.map(|mv| Picked::plain(mv, OrderedKind::Table, 0))
     }
 
-    fn generate_noisy(&mut self, context: Context<'_>) -> Option<Ordered> {
+    fn generate_noisy(&mut self, context: Context<'_>) -> Option<Picked> {
         self.step = Step::GoodNoisy;
-        let mut list = MoveList::new();
         let board = context.scene.board;
+        let mut list = MoveList::new();
         board.generate::<Noisy>(&mut list);
-        self.take(&list, |mv| {
-            context.params.order_victim_scale * gain(board, mv) + context.histories.noisy(board, mv)
-        });
+        for &mv in list.iter().filter(|&&mv| Some(mv) != self.table_move) {
+            let value = context.params.order_victim_scale * gain(board, mv);
+            self.scored.push(mv, value + context.histories.noisy(board, mv));
+        }
         None
     }
 
-    fn good_noisy(&mut self, context: Context<'_>) -> Option<Ordered> {
+    fn good_noisy(&mut self, context: Context<'_>) -> Option<Picked> {
         let p = context.params;
-        while let Some(Scored { mv, score }) = self.take_best() {
+        while let Some((mv, score)) = self.scored.take_best() {
             // What has done well may cost a little.
             let least = p.order_good_base - score / p.order_good_divisor;
-            if self.bad_noisy.is_full() || context.scene.board.see(mv, least, &EXCHANGE_VALUES) {
-                return Some(Ordered { mv, kind: OrderedKind::GoodNoisy, score });
+            let is_good = context.scene.board.see(mv, least, &EXCHANGE_VALUES);
+            if is_good || self.bad_noisy.is_full() {
+                let exchange =
+                    if is_good { Exchange::AtLeast(least) } else { Exchange::Below(least) };
+                return Some(Picked { mv, kind: OrderedKind::GoodNoisy, score, exchange });
             }
-            self.bad_noisy.push(mv);
+            self.bad_noisy.push((mv, least));
         }
         self.step = if self.skip_quiets { Step::BadNoisy } else { Step::Killers };
         None
     }
 
-    fn killer(&mut self, context: Context<'_>) -> Option<Ordered> {
+    fn killer(&mut self, context: Context<'_>) -> Option<Picked> {
         while self.next_killer < self.killers.0.len() && !self.skip_quiets {
             let killer = self.killers.0[self.next_killer];
             self.next_killer += 1;
             if let Some(mv) = killer.filter(|&mv| self.is_usable_killer(context.scene.board, mv)) {
-                return Some(Ordered { mv, kind: OrderedKind::Killer, score: 0 });
+                return Some(Picked::plain(mv, OrderedKind::Killer, 0));
             }
         }
         self.step = Step::GenerateQuiet;
@@ -197,62 +271,44 @@ impl Picker {
         Some(mv) != self.table_move && !mv.is_noisy() && board.is_legal(mv)
     }
 
-    fn generate_quiet(&mut self, context: Context<'_>) -> Option<Ordered> {
+    fn generate_quiet(&mut self, context: Context<'_>) -> Option<Picked> {
         self.step = Step::Quiet;
         if self.skip_quiets {
             return None;
         }
-        let mut list = MoveList::new();
+        self.scored.clear();
         let board = context.scene.board;
         if self.checks_only {
             // They are few: their order is not worth the time that histories take.
+            let mut list = MoveList::new();
             board.generate_quiet_checks(&mut list);
-            self.take(&list, |_| 0);
+            let others = list.into_iter().filter(|&mv| Some(mv) != self.table_move);
+            others.for_each(|mv| self.scored.push(mv, 0));
             return None;
         }
-        board.generate::<Quiet>(&mut list);
-        let scorer = QuietScorer::new(context);
-        let killers = self.killers;
-        self.take(&list, |mv| scorer.score(mv));
-        self.moves.retain(|scored| !killers.contains(scored.mv));
+        let done = [self.table_move, self.killers.0[0], self.killers.0[1]];
+        let mut scorer = QuietScorer::new(context, done, &mut self.scored);
+        board.generate_into::<Quiet>(&mut scorer);
         None
     }
 
-    fn quiet(&mut self) -> Option<Ordered> {
-        let best = if self.skip_quiets { None } else { self.take_best() };
-        let Some(Scored { mv, score }) = best else {
+    fn quiet(&mut self) -> Option<Picked> {
+        let best = if self.skip_quiets { None } else { self.scored.take_best() };
+        let Some((mv, score)) = best else {
             self.step = Step::BadNoisy;
             return None;
         };
-        Some(Ordered { mv, kind: OrderedKind::Quiet, score })
+        Some(Picked::plain(mv, OrderedKind::Quiet, score))
     }
 
-    fn bad_noisy(&mut self) -> Option<Ordered> {
-        let Some(&mv) = self.bad_noisy.get(self.next_bad) else {
+    fn bad_noisy(&mut self) -> Option<Picked> {
+        let Some(&(mv, least)) = self.bad_noisy.get(self.next_bad) else {
             self.step = Step::Done;
             return None;
         };
         self.next_bad += 1;
-        Some(Ordered { mv, kind: OrderedKind::BadNoisy, score: 0 })
-    }
-
-    fn take(&mut self, list: &MoveList, score: impl Fn(Move) -> i32) {
-        let table_move = self.table_move;
-        self.moves.clear();
-        let others = list.iter().filter(|&&mv| Some(mv) != table_move);
-        self.moves.extend(others.map(|&mv| Scored { mv, score: score(mv) }));
-    }
-
-    /// Removes the move with the highest score; the earliest generated of equals.
-    #[inline]
-    fn take_best(&mut self) -> Option<Scored> {
-        // One number for score and place: its maximum is found without a jump that nobody can foresee.
-        let key = |(place, scored): (usize, &Scored)| {
-            (i64::from(scored.score) << 32) | i64::from(u32::MAX - place as u32)
-        };
-        let best = self.moves.iter().enumerate().map(key).fold(i64::MIN, i64::max);
-        let place = (u32::MAX - best as u32) as usize;
-        (!self.moves.is_empty()).then(|| self.moves.swap_remove(place))
+        let exchange = Exchange::Below(least);
+        Some(Picked { mv, kind: OrderedKind::BadNoisy, score: 0, exchange })
     }
 }
 
@@ -263,53 +319,119 @@ pub(crate) fn gain(board: &Board, mv: Move) -> i32 {
     victim.map_or(0, |role| EXCHANGE_VALUES[role]) + promotion
 }
 
-/// Scores quiet moves by history, checks and guards.
-struct QuietScorer<'a> {
-    context: Context<'a>,
+/// Takes quiet moves as they are generated, and scores them by history, checks and guards.
+struct QuietScorer<'a, 'b> {
+    board: &'a Board,
     quiets: Quiets<'a>,
+    threats: &'a Threats,
     checks: CheckSquares,
+    check_bonus: i32,
+    guard_escape_scale: i32,
+    guard_enter_scale: i32,
+    /// Moves that were handed out before, or will not be.
+    done: [Option<Move>; 3],
+    scored: &'b mut ScoredMoves,
 }
 
-impl<'a> QuietScorer<'a> {
-    fn new(context: Context<'a>) -> Self {
-        let Context { scene, histories, params } = context;
-        let quiets = histories.quiets(scene, params);
-        Self { context, quiets, checks: scene.board.check_squares() }
+/// What a piece on its square wins or loses wherever it goes.
+struct Guards {
+    escape: i32,
+    enter: i32,
+    danger: Bitboard,
+}
+
+impl<'a, 'b> QuietScorer<'a, 'b> {
+    fn new(context: Context<'a>, done: [Option<Move>; 3], scored: &'b mut ScoredMoves) -> Self {
+        let Context { scene, histories, params: p } = context;
+        let scale = |scale: i32| if p.guard_on == 0 { 0 } else { scale };
+        Self {
+            board: scene.board,
+            quiets: histories.quiets(scene, p),
+            threats: scene.threats,
+            checks: scene.board.check_squares(),
+            check_bonus: if p.order_check_on == 0 { 0 } else { p.order_check_bonus },
+            guard_escape_scale: scale(p.guard_escape_scale),
+            guard_enter_scale: scale(p.guard_enter_scale),
+            done,
+            scored,
+        }
     }
 
-    fn score(&self, mv: Move) -> i32 {
-        self.quiets.get(mv) + self.check_bonus(mv) + self.guard_bonus(mv)
-    }
-
-    fn check_bonus(&self, mv: Move) -> i32 {
-        let Context { scene: Scene { board, .. }, params, .. } = self.context;
-        if params.order_check_on != 0 && self.checks.is_check(board, mv) {
-            params.order_check_bonus
-        } else {
-            0
+    #[inline]
+    fn add(&mut self, mv: Move, score: i32) {
+        if !self.done.contains(&Some(mv)) {
+            self.scored.push(mv, score);
         }
     }
 
     /// A piece that leaves a square attacked by a cheaper one comes earlier, one that enters such a
     /// square later.
-    fn guard_bonus(&self, mv: Move) -> i32 {
-        let Context { scene: Scene { board, threats, .. }, params, .. } = self.context;
-        let Some(role) = board.role_on(mv.from()).filter(|&role| role != Role::King) else {
-            return 0;
-        };
-        if params.guard_on == 0 || mv.is_castle() {
-            return 0;
+    #[inline]
+    fn guards(&self, role: Role, from: Square) -> Guards {
+        if role == Role::King {
+            return Guards { escape: 0, enter: 0, danger: Bitboard::EMPTY };
         }
-        let danger = threats.by_lesser_than(role);
+        let danger = self.threats.by_lesser_than(role);
         let value = EXCHANGE_VALUES[role];
-        let mut bonus = 0;
-        if danger.contains(mv.from()) {
-            bonus += value * params.guard_escape_scale / 1024;
+        let escape = value * self.guard_escape_scale / 1024;
+        Guards {
+            escape: if danger.contains(from) { escape } else { 0 },
+            enter: value * self.guard_enter_scale / 1024,
+            danger,
         }
-        if danger.contains(mv.to()) {
-            bonus -= value * params.guard_enter_scale / 1024;
+    }
+
+    /// Moves of one piece from one square.
+    #[inline]
+    fn from_square(&mut self, piece: Piece, from: Square, targets: Bitboard, kind: MoveKind) {
+        let role = piece.role();
+        let history = self.quiets.from_square(piece, from);
+        let guards = self.guards(role, from);
+        let checking = self.checks.reached_from(from, role);
+        for to in targets {
+            let check = if checking.contains(to) { self.check_bonus } else { 0 };
+            let enter = if guards.danger.contains(to) { guards.enter } else { 0 };
+            let score = history.get(to) + check + guards.escape - enter;
+            self.add(Move::new(from, to, kind), score);
         }
-        bonus
+    }
+
+    /// Castling and lesser promotions, which have no guards.
+    fn unusual(&mut self, mv: Move) {
+        let is_check = self.check_bonus != 0 && self.checks.is_check(self.board, mv);
+        let check = if is_check { self.check_bonus } else { 0 };
+        self.add(mv, self.quiets.get(mv) + check);
+    }
+}
+
+impl MoveSink for QuietScorer<'_, '_> {
+    #[inline]
+    fn piece(&mut self, from: Square, targets: Bitboard, _: Bitboard) {
+        if let Some(piece) = self.board.piece_on(from) {
+            self.from_square(piece, from, targets, MoveKind::Quiet);
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
+        let pawn = Piece::new(self.board.turn(), Role::Pawn);
+        for to in targets {
+            self.from_square(pawn, to.offset(-step), to.into(), kind);
+        }
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, step: i8, roles: &[Role], is_capture: bool) {
+        for to in targets {
+            for &role in roles {
+                self.unusual(Move::promoting(to.offset(-step), to, role, is_capture));
+            }
+        }
+    }
+
+    #[inline]
+    fn one(&mut self, mv: Move) {
+        self.unusual(mv);
     }
 }
 
@@ -334,7 +456,7 @@ mod tests {
         let scene = Scene { board: &board, threats: &threats, trail: &trail };
         let context = Context { scene, histories: &histories, params: &params };
         std::iter::from_fn(|| picker.next(context))
-            .map(|ordered| (board.san(ordered.mv).to_string(), ordered.kind))
+            .map(|picked| (board.san(picked.mv).to_string(), picked.kind))
             .collect()
     }
 

@@ -2,7 +2,7 @@
 //! Nodes that are not searched at all, because a guess at their score is good enough.
 
 use super::node::{Node, Zero};
-use super::order::{EXCHANGE_VALUES, Picker};
+use super::order::Picker;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::{Bound, Score, Window};
@@ -155,11 +155,11 @@ impl Worker {
         let gain = beta - node.static_eval;
         let mut picker = Picker::noisy_only(node.table_move());
         let trail = self.trail();
-        while let Some(ordered) = picker.next(self.context(&trail)) {
-            if !self.board().see(ordered.mv, gain.max(0), &EXCHANGE_VALUES) {
+        while let Some(picked) = picker.next(self.context(&trail)) {
+            if !picked.wins(self.board(), gain.max(0)) {
                 continue;
             }
-            self.make(ordered.mv);
+            self.make(picked.mv);
             let mut score = -self.quiescence::<Zero>(-Window::below(beta));
             if score >= beta && !self.is_stopped {
                 score = -self.negamax::<Zero>(-Window::below(beta), depth, !node.expected_cut);
@@ -173,7 +173,7 @@ impl Worker {
                 let known = Some((score.to_node(self.ply), Bound::Lower));
                 let (eval, was_pv) = (node.raw_eval, node.was_pv);
                 self.put(Entry {
-                    mv: Some(ordered.mv),
+                    mv: Some(picked.mv),
                     score: known,
                     eval,
                     depth: depth + 1,

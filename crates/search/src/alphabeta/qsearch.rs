@@ -5,7 +5,7 @@ use chess::Move;
 
 use super::correction::corrected;
 use super::node::Kind;
-use super::order::{EXCHANGE_VALUES, Killers, Ordered, Picker, gain};
+use super::order::{Killers, Picked, Picker, gain};
 use super::prune::blend;
 use super::table::Entry;
 use super::worker::Worker;
@@ -136,9 +136,9 @@ impl Worker {
         let (mut best, mut best_move, mut searched) = (node.stand_pat, None, 0);
         let trail = self.trail();
         let mut picker = self.quiescence_picker(node);
-        while let Some(ordered) = picker.next(self.context(&trail)) {
+        while let Some(picked) = picker.next(self.context(&trail)) {
             if !best.is_loss() {
-                match self.judge_capture(node, ordered, searched) {
+                match self.judge_capture(node, picked, searched) {
                     Verdict::Search => (),
                     Verdict::Skip => continue,
                     Verdict::AtMost(most) => {
@@ -147,7 +147,7 @@ impl Worker {
                     }
                 }
             }
-            self.make(ordered.mv);
+            self.make(picked.mv);
             let score = -self.quiesce::<K::Next>(-node.window);
             self.unmake();
             if self.is_stopped {
@@ -157,9 +157,9 @@ impl Worker {
             if score > best {
                 best = score;
                 if node.window.raise(score) {
-                    best_move = Some(ordered.mv);
+                    best_move = Some(picked.mv);
                     if K::PV {
-                        self.update_pv(ordered.mv);
+                        self.update_pv(picked.mv);
                     }
                 }
                 if node.window.is_fail_high(score) {
@@ -189,9 +189,9 @@ impl Worker {
     /// Futility, exchange and late-move pruning of captures.
     ///
     /// Unsound where a losing capture is the point of a combination; the main search sees those.
-    fn judge_capture(&self, node: &Quiescent, ordered: Ordered, searched: usize) -> Verdict {
+    fn judge_capture(&self, node: &Quiescent, picked: Picked, searched: usize) -> Verdict {
         let p = &self.params;
-        let (board, mv) = (self.board(), ordered.mv);
+        let (board, mv) = (self.board(), picked.mv);
         if node.in_check {
             return Verdict::Search;
         }
@@ -201,7 +201,7 @@ impl Worker {
         if (is_late || is_futile) && !self.is_forcing(mv) {
             return if is_late { Verdict::Skip } else { Verdict::AtMost(most) };
         }
-        let loses = p.qs_see_on != 0 && !board.see(mv, p.qs_see_margin, &EXCHANGE_VALUES);
+        let loses = p.qs_see_on != 0 && !picked.wins(board, p.qs_see_margin);
         if loses { Verdict::Skip } else { Verdict::Search }
     }
 

@@ -17,7 +17,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use chess::Move;
+use chess::{CheckSquares, Move};
 
 use super::history::Trail;
 use super::node::{Candidate, Node};
@@ -76,13 +76,15 @@ pub(super) struct Claim(Option<u64>);
 pub(super) struct Queue {
     pub(super) picker: Picker,
     pub(super) trail: Trail,
+    /// From where the enemy king is checked.
+    pub(super) checks: CheckSquares,
     /// What another thread was busy with. It takes no memory unless there are other threads.
     pub(super) put_off: VecDeque<Candidate>,
 }
 
 impl Queue {
-    pub(super) const fn new(picker: Picker, trail: Trail) -> Self {
-        Self { picker, trail, put_off: VecDeque::new() }
+    pub(super) const fn new(picker: Picker, trail: Trail, checks: CheckSquares) -> Self {
+        Self { picker, trail, checks, put_off: VecDeque::new() }
     }
 }
 

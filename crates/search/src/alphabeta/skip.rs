@@ -2,7 +2,7 @@
 //! Moves that are not searched at all.
 
 use super::node::{Candidate, Node};
-use super::order::{EXCHANGE_VALUES, OrderedKind};
+use super::order::OrderedKind;
 use super::worker::Worker;
 use crate::Score;
 
@@ -110,6 +110,6 @@ impl Worker {
             }
             p.see_noisy_margin * node.depth + candidate.history / p.see_history_divisor
         };
-        !self.board().see(candidate.mv, -allowed.max(0), &EXCHANGE_VALUES)
+        !candidate.picked.wins(self.board(), -allowed.max(0))
     }
 }

@@ -29,7 +29,7 @@ impl PieceTo {
     }
 }
 
-type Value = Cell<16384>;
+pub(super) type Value = Cell<16384>;
 
 /// How well moves have done after one earlier move.
 pub(crate) type ContinuationRow = [Value; PieceTo::NUM];

@@ -145,14 +145,46 @@ pub(crate) struct Quiets<'a> {
     scales: [i32; 6],
 }
 
-impl Quiets<'_> {
+/// What is known about the quiet moves of one piece on its square.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct QuietsFrom<'a> {
+    attacked: Bitboard,
+    /// By whether the target is attacked.
+    threat: [&'a [quiet::Value; 64]; 2],
+    pawn: &'a [quiet::Value; 64],
+    continuation: [&'a [continuation::Value; 64]; CONTINUATIONS.len()],
+    scales: [i32; 6],
+}
+
+impl<'a> Quiets<'a> {
     /// How well a move has done, all that is known weighed together.
     #[inline]
     pub(crate) fn get(&self, mv: Move) -> i32 {
-        let to = PieceTo::of(self.board, mv).index();
-        let [one, two, four, six] = self.continuation.map(|row| row[to].get());
-        let threat = quiet::by_threat(self.threat, self.attacked, mv).get();
-        let values = [threat, self.pawn[to].get(), one, two, four, six];
+        let piece = self.board.piece_on(mv.from()).unwrap_or(Piece::WhitePawn);
+        self.from_square(piece, mv.from()).get(mv.to())
+    }
+
+    /// The same for all moves of one piece: what they have in common is looked up once.
+    #[inline]
+    pub(crate) fn from_square(&self, piece: Piece, from: Square) -> QuietsFrom<'a> {
+        QuietsFrom {
+            attacked: self.attacked,
+            threat: quiet::of_square(self.threat, self.attacked, from),
+            pawn: &self.pawn.as_chunks().0[piece.index()],
+            continuation: self.continuation.map(|row| &row.as_chunks().0[piece.index()]),
+            scales: self.scales,
+        }
+    }
+}
+
+impl QuietsFrom<'_> {
+    /// How well the move to a square has done.
+    #[inline]
+    pub(crate) fn get(&self, to: Square) -> i32 {
+        let place = to.index();
+        let threat = self.threat[usize::from(self.attacked.contains(to))][place].get();
+        let [one, two, four, six] = self.continuation.map(|row| row[place].get());
+        let values = [threat, self.pawn[place].get(), one, two, four, six];
         self.scales.iter().zip(values).map(|(scale, value)| scale * value).sum::<i32>() / 1024
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Quiet moves by their squares, and by the pawns around them.
 
-use chess::{Bitboard, Board, Color, Move, Threats};
+use chess::{Bitboard, Board, Color, Move, Square, Threats};
 
 use super::{Cell, PieceTo, boxed};
 
@@ -42,10 +42,20 @@ fn table_of(attacked: Bitboard, mv: Move) -> usize {
     2 * is_attacked(mv.from()) + is_attacked(mv.to())
 }
 
-/// What is known of a move where the opponent attacks these squares.
+/// What is known of the moves from a square: to squares that are not attacked, and to those that are.
 #[inline]
-pub(super) fn by_threat(tables: &ThreatTables, attacked: Bitboard, mv: Move) -> Value {
-    tables[table_of(attacked, mv)][mv.from().index()][mv.to().index()]
+pub(super) fn of_square(
+    tables: &ThreatTables,
+    attacked: Bitboard,
+    from: Square,
+) -> [&[Value; 64]; 2] {
+    let [free, free_to_attacked, attacked_to_free, both] = tables;
+    let place = from.index();
+    if attacked.contains(from) {
+        [&attacked_to_free[place], &both[place]]
+    } else {
+        [&free[place], &free_to_attacked[place]]
+    }
 }
 
 const PAWN_SLOTS: usize = 1024;
