@@ -77,20 +77,20 @@ impl TimePlan {
 /// By what factor the decision's clarity changes the soft deadline.
 fn stretch(progress: Progress, params: &Params) -> f64 {
     let percent = |value: i32| f64::from(value) / 100.0;
-    let effort = if params.time_nodes_on == 0 {
+    let effort = if params.time_nodes_on() == 0 {
         1.0
     } else {
-        percent(params.time_nodes_base)
-            - percent(params.time_nodes_slope) * progress.best_move_share
+        percent(params.time_nodes_base())
+            - percent(params.time_nodes_slope()) * progress.best_move_share
     };
-    let stability = if params.time_stability_on == 0 {
+    let stability = if params.time_stability_on() == 0 {
         1.0
     } else {
         let depths = f64::from(progress.stable_depths.min(10));
-        percent(params.time_stability_base) - percent(params.time_stability_slope) * depths
+        percent(params.time_stability_base()) - percent(params.time_stability_slope()) * depths
     };
     let drop =
-        f64::from(progress.score_drop.clamp(-20, 60)) * percent(params.time_drop_slope) / 10.0;
+        f64::from(progress.score_drop.clamp(-20, 60)) * percent(params.time_drop_slope()) / 10.0;
     effort.max(0.3) * stability.max(0.3) * (1.0 + drop)
 }
 
@@ -103,8 +103,8 @@ struct Budget {
 impl Budget {
     fn new(clock: Clock, overhead: Duration, params: &Params) -> Self {
         let percent = |value: i32| f64::from(value) / 100.0;
-        let moves = clock.moves_to_go.map_or(f64::from(params.time_moves), |moves| {
-            f64::from(moves.max(1)).min(f64::from(params.time_moves))
+        let moves = clock.moves_to_go.map_or(f64::from(params.time_moves()), |moves| {
+            f64::from(moves.max(1)).min(f64::from(params.time_moves()))
         });
         // Never plan with the last instant: a clock that has run out loses, whatever the move.
         let overhead = overhead.as_secs_f64();
@@ -114,14 +114,14 @@ impl Budget {
         let reserve = overhead * (1.0 + moves);
         let usable = (left - reserve).max(left * LEAST_USABLE);
         let filled = if left < reserve { left / reserve } else { 1.0 };
-        let increment = clock.increment.as_secs_f64() * percent(params.time_increment) * filled;
+        let increment = clock.increment.as_secs_f64() * percent(params.time_increment()) * filled;
         let share = usable / moves + increment;
-        let cap = (usable * percent(params.time_hard_cap) + increment).min(left * LARGEST_SHARE);
+        let cap = (usable * percent(params.time_hard_cap()) + increment).min(left * LARGEST_SHARE);
         let hard = match clock.moves_to_go {
             Some(1) => (usable * 0.9).min(cap.max(left * LARGEST_SHARE)),
-            _ => cap.min(share * percent(params.time_hard_factor)),
+            _ => cap.min(share * percent(params.time_hard_factor())),
         };
-        let soft = (share * percent(params.time_soft_factor)).min(hard);
+        let soft = (share * percent(params.time_soft_factor())).min(hard);
         Self { soft: Duration::from_secs_f64(soft), hard: Duration::from_secs_f64(hard) }
     }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Every number of the search that can be tuned, declared once.
 //!
-//! A line gives name, default, range and the step for tuning; from it come the field, the list that
+//! A line gives name, default, range and the step for tuning; from it come the accessor, the list that
 //! makes UCI options and tuner inputs, and a check at compile time that the default is in range.
+//!
+//! Switches can be set in every build. All other numbers are constants unless the feature `tune` is on:
+//! the compiler then folds them into the search, and a division by a number costs a multiplication.
 //!
 //! Suffixes: `_on` switches a heuristic (0 or 1), `_margin` is in points per unit, `_base` is flat,
 //! `_scale` is a factor in 1/1024, `_divisor` divides, `_min_depth` and `_max_depth` are inclusive,
@@ -25,12 +28,28 @@ pub struct ParamSpec {
     pub step: i32,
 }
 
+/// Whether a number can be set: a switch always, all others where the search is tuned or tested.
+const fn is_settable(name: &str) -> bool {
+    if cfg!(any(feature = "tune", test)) {
+        return true;
+    }
+    matches!(name.as_bytes(), [.., b'_', b'o', b'n'])
+}
+
 macro_rules! params {
     ($($(#[doc = $doc:literal])+ $name:ident: $default:literal, $min:literal..=$max:literal, $step:literal;)*) => {
         /// The tunable numbers of the search. Any value within its range is valid.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct Params {
-            $($(#[doc = $doc])+ pub $name: i32,)*
+            $($name: i32,)*
+        }
+
+        impl Params {
+            $($(#[doc = $doc])+
+            #[inline(always)]
+            pub const fn $name(&self) -> i32 {
+                if is_settable(stringify!($name)) { self.$name } else { $default }
+            })*
         }
 
         impl Default for Params {
@@ -50,9 +69,10 @@ macro_rules! params {
                 step: $step,
             },)*];
 
-            /// Sets a number by name, clamped to its range; tells whether there is one.
+            /// Sets a number by name, clamped to its range; tells whether there is one that can be set in
+            /// this build.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
-                $(if name == stringify!($name) {
+                $(if name == stringify!($name) && const { is_settable(stringify!($name)) } {
                     self.$name = value.clamp($min, $max);
                     return true;
                 })*
@@ -75,6 +95,16 @@ macro_rules! params {
                     params.set(name, 0);
                 }
                 params
+            }
+
+            /// The same numbers with one of them set.
+            ///
+            /// # Panics
+            /// If there is no such number that can be set in this build.
+            #[must_use]
+            pub fn with(mut self, name: &str, value: i32) -> Self {
+                assert!(self.set(name, value), "there is no number `{name}` to set");
+                self
             }
 
             /// A number by name.

@@ -6,10 +6,12 @@
 //! averaged per feature, is added to later evaluations. The table keeps the evaluation as the network
 //! gave it, since corrections change.
 
+use bytemuck::Zeroable;
 use chess::{Board, Color};
 
-use super::history::{Cell, PieceTo, boxed};
+use super::history::{Cell, PieceTo};
 use super::optimism::Optimism;
+use crate::memory::prefetch;
 use crate::{Params, Score};
 
 const SLOTS: usize = 16384;
@@ -17,8 +19,9 @@ const SLOTS: usize = 16384;
 const MAX: i32 = 1024;
 
 type Value = Cell<MAX>;
-type Table = [Box<[Value; SLOTS]>; 2];
-type MoveTable = Box<[[Value; PieceTo::NUM]; PieceTo::NUM]>;
+/// By the side to move.
+type Table = [[Value; SLOTS]; 2];
+type MoveTable = [[Value; PieceTo::NUM]; PieceTo::NUM];
 
 /// The last moves of the line that corrections look at: the last one with those two and four plies
 /// before the node.
@@ -38,8 +41,8 @@ impl LastMoves {
     }
 }
 
-/// The corrections that one thread has learnt.
-#[derive(Clone, Debug)]
+/// The corrections that one thread has learnt, in one piece of memory.
+#[derive(Debug, Zeroable)]
 pub(super) struct Corrections {
     pawns: Table,
     non_pawns: [Table; 2],
@@ -47,16 +50,6 @@ pub(super) struct Corrections {
 }
 
 impl Corrections {
-    pub(super) fn new() -> Self {
-        let side = || boxed(Value::default());
-        let table = || [side(), side()];
-        Self {
-            pawns: table(),
-            non_pawns: [table(), table()],
-            moves: boxed([Value::default(); PieceTo::NUM]),
-        }
-    }
-
     /// Forgets everything, in the same memory.
     pub(super) fn clear(&mut self) {
         let tables = self.non_pawns.iter_mut().flatten().chain(&mut self.pawns);
@@ -76,10 +69,20 @@ impl Corrections {
             .sum();
         let by_moves: i32 =
             moves.pairs().map(|(a, b)| self.moves[a.index()][b.index()].get()).sum();
-        (params.corr_pawn_scale * pawns
-            + params.corr_non_pawn_scale * non_pawns
-            + params.corr_move_scale * by_moves)
+        (params.corr_pawn_scale() * pawns
+            + params.corr_non_pawn_scale() * non_pawns
+            + params.corr_move_scale() * by_moves)
             / MAX
+    }
+
+    /// Brings into the cache what will be looked up for a board.
+    #[inline]
+    pub(super) fn prefetch(&self, board: &Board) {
+        let (turn, keys) = (board.turn().index(), board.keys());
+        prefetch(&self.pawns[turn][slot(keys.pawns)]);
+        for side in Color::ALL {
+            prefetch(&self.non_pawns[side.index()][turn][slot(keys.non_pawns[side])]);
+        }
     }
 
     /// Learns that a search to `depth` disagreed with the evaluation by `error` points.
@@ -113,17 +116,18 @@ pub(super) fn corrected(raw: Score, optimism: Optimism, board: &Board, correctio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::Large;
 
     #[test]
     fn errors_are_learnt_and_bounded() {
         let (board, params) = (Board::default(), Params::default());
-        let mut corrections = Corrections::new();
+        let mut corrections = Large::<Corrections>::zeroed();
         let moves = LastMoves::default();
         assert_eq!(corrections.get(&board, moves, &params), 0);
         for _ in 0..1000 {
             corrections.learn(&board, moves, 5000, 20);
         }
-        let largest = params.corr_pawn_scale + 2 * params.corr_non_pawn_scale;
+        let largest = params.corr_pawn_scale() + 2 * params.corr_non_pawn_scale();
         let found = corrections.get(&board, moves, &params);
         assert!(0 < found && found <= largest, "{found}");
         let mut other = board;

@@ -17,7 +17,7 @@ pub(super) enum Singularity {
 impl Worker {
     /// Check extension: in check there are few moves, and what they lead to is not quiet.
     pub(super) fn check_extension(&mut self, node: &Node) -> i32 {
-        let is_extended = self.params.check_extension_on != 0 && node.in_check && !node.is_root;
+        let is_extended = self.params.check_extension_on() != 0 && node.in_check && !node.is_root;
         self.stats.check_extensions += u64::from(is_extended);
         i32::from(is_extended)
     }
@@ -26,8 +26,8 @@ impl Worker {
     /// search will leave one there for next time.
     pub(super) fn internal_reduction(&self, node: &Node) -> i32 {
         let p = &self.params;
-        let is_reduced = p.iir_on != 0
-            && node.depth >= p.iir_min_depth
+        let is_reduced = p.iir_on() != 0
+            && node.depth >= p.iir_min_depth()
             && node.excluded.is_none()
             && node.table_move().is_none()
             && (node.is_pv || node.expected_cut);
@@ -40,14 +40,14 @@ impl Worker {
     pub(super) fn hindsight(&self, node: &Node) -> i32 {
         let p = &self.params;
         let Some(before) = self.frame_before(1) else { return 0 };
-        let Some(eval_before) = before.eval.filter(|_| p.hindsight_on != 0 && !node.in_check)
+        let Some(eval_before) = before.eval.filter(|_| p.hindsight_on() != 0 && !node.in_check)
         else {
             return 0;
         };
         let sum = node.static_eval.value() + eval_before.value();
         if before.reduction >= 3072 && sum <= 0 {
             1
-        } else if before.reduction >= 2048 && node.depth >= 2 && sum > p.hindsight_margin {
+        } else if before.reduction >= 2048 && node.depth >= 2 && sum > p.hindsight_margin() {
             -1
         } else {
             0
@@ -64,7 +64,7 @@ impl Worker {
             return Singularity::Extend(self.shallow_extension(node));
         };
         let p = &self.params;
-        let margin = node.depth * p.singular_margin / 16;
+        let margin = node.depth * p.singular_margin() / 16;
         let beta = table_score - margin;
         let depth = (node.depth - 1) / 2;
         self.stats.singular_searches += 1;
@@ -79,7 +79,8 @@ impl Worker {
             return Singularity::Extend(self.singular_plies(node, beta - score));
         }
         let p = &self.params;
-        if score >= node.window.beta && !score.is_decisive() && p.multicut_on != 0 && !node.is_pv {
+        if score >= node.window.beta && !score.is_decisive() && p.multicut_on() != 0 && !node.is_pv
+        {
             self.stats.multi_cuts += 1;
             return Singularity::Cut(Score::new(i32::midpoint(
                 score.value(),
@@ -87,7 +88,7 @@ impl Worker {
             )));
         }
         let is_above = table_score >= node.window.beta;
-        Singularity::Extend(match p.negative_extension_on {
+        Singularity::Extend(match p.negative_extension_on() {
             0 => 0,
             _ if is_above => -3 + i32::from(node.is_pv),
             _ if node.expected_cut => -2,
@@ -100,14 +101,14 @@ impl Worker {
     fn shallow_extension(&self, node: &Node) -> i32 {
         let p = &self.params;
         let is_promised = node.hit_score.is_some_and(|(_, bound)| bound == Bound::Lower);
-        let is_extended = p.shallow_extension_on != 0
+        let is_extended = p.shallow_extension_on() != 0
             && node.expected_cut
             && !node.in_check
             && node.excluded.is_none()
-            && node.depth < p.singular_min_depth + i32::from(node.was_pv)
+            && node.depth < p.singular_min_depth() + i32::from(node.was_pv)
             && node.table_move().is_some()
             && is_promised
-            && node.static_eval + p.shallow_extension_margin <= node.window.alpha
+            && node.static_eval + p.shallow_extension_margin() <= node.window.alpha
             && self.ply < 2 * self.root_depth as usize;
         i32::from(is_extended)
     }
@@ -116,11 +117,11 @@ impl Worker {
     fn singular_score(&self, node: &Node) -> Option<Score> {
         let p = &self.params;
         let (score, bound) = node.hit_score?;
-        let is_tried = p.singular_on != 0
+        let is_tried = p.singular_on() != 0
             && !node.is_root
             && node.excluded.is_none()
             && node.table_move().is_some()
-            && node.depth >= p.singular_min_depth + i32::from(node.was_pv)
+            && node.depth >= p.singular_min_depth() + i32::from(node.was_pv)
             && node.hit?.depth >= node.depth - 3
             && bound != Bound::Upper
             && !score.is_decisive()
@@ -132,12 +133,13 @@ impl Worker {
     /// a move too often, or it would never end.
     fn singular_plies(&self, node: &Node, gap: i32) -> i32 {
         let p = &self.params;
-        if self.frame().double_extensions >= p.double_extension_max {
+        if self.frame().double_extensions >= p.double_extension_max() {
             return 1;
         }
-        let pv_margin = if node.is_pv { p.double_extension_pv_margin } else { 0 };
-        let is_double = gap > p.double_extension_margin + pv_margin;
-        let is_triple = !node.has_noisy_table_move() && gap > p.triple_extension_margin + pv_margin;
+        let pv_margin = if node.is_pv { p.double_extension_pv_margin() } else { 0 };
+        let is_double = gap > p.double_extension_margin() + pv_margin;
+        let is_triple =
+            !node.has_noisy_table_move() && gap > p.triple_extension_margin() + pv_margin;
         1 + i32::from(is_double) + i32::from(is_triple)
     }
 }

@@ -66,9 +66,9 @@ impl Worker {
         self.be_optimistic(last_score);
         let p = &self.params;
         let is_narrow =
-            p.asp_on != 0 && depth as i32 >= p.asp_min_depth && !last_score.is_decisive();
+            p.asp_on() != 0 && depth as i32 >= p.asp_min_depth() && !last_score.is_decisive();
         let guess = if index == 0 { Some(last_score) } else { None };
-        let mut margin = p.asp_margin + last_score.value().pow(2) / p.asp_score_divisor;
+        let mut margin = p.asp_margin() + last_score.value().pow(2) / p.asp_score_divisor();
         let mut window = match guess.filter(|_| is_narrow) {
             Some(center) => Window::around(center, margin),
             None => Window::FULL,

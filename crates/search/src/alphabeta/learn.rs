@@ -23,9 +23,8 @@ impl Worker {
         }
         let Some(mv) = found.best_move else { return };
         self.stats.cut_nodes += u64::from(!node.is_pv);
-        let board = self.frame().board;
         if mv.is_noisy() {
-            self.histories.update_noisy(&board, mv, self.bonus(node.depth));
+            self.update_noisy(mv, self.bonus(node.depth));
         } else {
             self.frame_mut().killers.add(mv);
             // At low depth, one quiet move tried and found good says little.
@@ -36,7 +35,7 @@ impl Worker {
         }
         let malus = self.malus(node.depth);
         for &other in found.tried.noisy.iter().filter(|&&other| other != mv) {
-            self.histories.update_noisy(&board, other, -malus);
+            self.update_noisy(other, -malus);
         }
     }
 
@@ -53,6 +52,11 @@ impl Worker {
         }
     }
 
+    fn update_noisy(&mut self, mv: Move, bonus: i32) {
+        let Self { frames, histories, ply, .. } = self;
+        histories.update_noisy(&frames[*ply].board, mv, bonus);
+    }
+
     fn update_quiet(&mut self, trail: &super::history::Trail, mv: Move, bonus: i32) {
         let Self { frames, histories, ply, .. } = self;
         let frame = &frames[*ply];
@@ -62,21 +66,21 @@ impl Worker {
 
     fn bonus(&self, depth: i32) -> i32 {
         let p = &self.params;
-        (p.history_bonus_scale * depth - p.history_bonus_base).clamp(0, p.history_bonus_max)
+        (p.history_bonus_scale() * depth - p.history_bonus_base()).clamp(0, p.history_bonus_max())
     }
 
     fn malus(&self, depth: i32) -> i32 {
         let p = &self.params;
-        (p.history_malus_scale * depth - p.history_bonus_base).clamp(0, p.history_malus_max)
+        (p.history_malus_scale() * depth - p.history_bonus_base()).clamp(0, p.history_malus_max())
     }
 
     /// The opponent's quiet move that led here was good: nothing we have helps against it.
     fn reward_last_move(&mut self, node: &Node) {
         let p = &self.params;
-        if p.history_last_move_on == 0 || node.depth < 2 {
+        if p.history_last_move_on() == 0 || node.depth < 2 {
             return;
         }
-        let bonus = self.bonus(node.depth) * p.history_last_move_scale / 1024;
+        let bonus = self.bonus(node.depth) * p.history_last_move_scale() / 1024;
         self.update_last_move(bonus);
     }
 
@@ -84,12 +88,12 @@ impl Worker {
     pub(super) fn judge_last_move(&mut self, node: &Node) {
         let p = &self.params;
         let before = self.frame_before(1).and_then(|frame| frame.eval);
-        let Some(before) = before.filter(|_| p.history_eval_on != 0 && node.excluded.is_none())
+        let Some(before) = before.filter(|_| p.history_eval_on() != 0 && node.excluded.is_none())
         else {
             return;
         };
-        let change = -(node.static_eval.value() + before.value()) * p.history_eval_scale / 1024;
-        self.update_last_move(change.clamp(-p.history_eval_max, p.history_eval_max));
+        let change = -(node.static_eval.value() + before.value()) * p.history_eval_scale() / 1024;
+        self.update_last_move(change.clamp(-p.history_eval_max(), p.history_eval_max()));
     }
 
     /// Adds to the history of the quiet move that led here.

@@ -459,7 +459,7 @@ impl Searcher {
         let histories = &self.workers[0].histories;
         let (threats, trail) = (board.threats(!board.turn()), Trail::default());
         let scene = Scene { board, threats: &threats, trail: &trail };
-        let context = Context { scene, histories, params: &self.params };
+        let context = Context { scene, histories, params: &self.params, checks: None };
         std::iter::from_fn(|| picker.next(context)).map(Picked::ordered).collect()
     }
 }

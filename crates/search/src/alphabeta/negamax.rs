@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The search of one node.
 
+use std::collections::VecDeque;
+
 use chess::Move;
 
 use super::correction::corrected;
 use super::extend::Singularity;
 use super::node::{Candidate, Found, Kind, Node, Zero};
-use super::order::{Picked, Picker};
+use super::order::{Context, Picked, Picker};
 use super::qsearch::{bound_of, settles};
 use super::share::Queue;
 use super::skip::Skipped;
@@ -42,6 +44,9 @@ impl Worker {
         if let Some(score) = self.prune_node(&node) {
             return score;
         }
+        if node.excluded.is_none() {
+            self.look_around();
+        }
 
         // 3. How deep to look.
         node.depth += self.check_extension(&node) - self.internal_reduction(&node);
@@ -71,7 +76,9 @@ impl Worker {
         debug_assert!(window.alpha < window.beta, "{window:?}");
         debug_assert!(K::PV || window.beta - window.alpha == 1, "{window:?}");
         self.enter_node();
-        self.clear_pv();
+        if K::PV {
+            self.clear_pv();
+        }
         self.clear_grandchildren();
         self.stats.pv_nodes += u64::from(K::PV);
         Node {
@@ -125,6 +132,9 @@ impl Worker {
     /// while a move is left out.
     fn probe_table(&mut self, node: &mut Node) -> Option<Score> {
         let found = self.probe();
+        if let Some(score) = found.and_then(|hit| self.table_answer(node, hit)) {
+            return Some(score);
+        }
         // A move that is not legal belongs to another position with the same tag.
         let hit = found.filter(|hit| hit.mv.is_none_or(|mv| self.board().is_legal(mv)));
         node.was_pv |= hit.is_some_and(|hit| hit.was_pv);
@@ -137,14 +147,20 @@ impl Worker {
         }
         node.hit = Some(hit);
         node.hit_score = self.entry_score(hit);
-        let (score, bound) = node.hit_score?;
-        let is_answer = !node.is_pv
-            && node.excluded.is_none()
-            && hit.depth
-                >= node.depth + i32::from(score > node.window.beta && !self.trusts_equals())
+        None
+    }
+
+    /// The answer that an entry gives, if it is one.
+    fn table_answer(&mut self, node: &Node, hit: Entry) -> Option<Score> {
+        if node.is_pv || node.excluded.is_some() || self.board().halfmove_clock() >= 90 {
+            return None;
+        }
+        let (score, bound) = self.entry_score(hit)?;
+        let is_answer = hit.depth
+            >= node.depth + i32::from(score > node.window.beta && !self.trusts_equals())
             && settles(score, bound, node.window)
             && (node.expected_cut == (score >= node.window.beta) || node.depth > 5)
-            && self.board().halfmove_clock() < 90;
+            && hit.mv.is_none_or(|mv| self.board().is_legal(mv));
         if !is_answer {
             return None;
         }
@@ -182,11 +198,8 @@ impl Worker {
         None
     }
 
-    /// Looks around and evaluates the node, and compares it with two plies ago.
+    /// Evaluates the node, and compares it with two plies ago.
     fn evaluate(&mut self, node: &mut Node) {
-        if node.excluded.is_none() {
-            self.look_around();
-        }
         if node.in_check {
             self.frame_mut().eval = None;
             return;
@@ -218,9 +231,14 @@ impl Worker {
     /// Searches the moves until one is too good or none is left.
     fn search_moves<K: Kind>(&mut self, node: &mut Node, table_move_extension: i32) -> Found {
         let mut found = Found { best: node.floor, ..Found::default() };
-        let checks = self.board().check_squares();
         let picker = Picker::new(node.table_move(), self.killers());
-        let mut queue = Queue::new(picker, self.trail(), checks);
+        let mut queue = Queue {
+            picker,
+            trail: self.trail(),
+            checks: self.board().check_squares(),
+            reduction: self.node_reduction(node),
+            put_off: VecDeque::new(),
+        };
         while let Some(mut candidate) = self.next_candidate::<K>(node, &mut queue, &found) {
             if Some(candidate.mv) == node.table_move() {
                 candidate.extension = table_move_extension;
@@ -248,6 +266,7 @@ impl Worker {
                 }
                 if is_raised {
                     self.after_raise(node, score);
+                    queue.reduction = self.node_reduction(node);
                 }
             }
             found.tried.add(candidate.mv);
@@ -262,14 +281,23 @@ impl Worker {
         queue: &mut Queue,
         found: &Found,
     ) -> Option<Candidate> {
-        while let Some(picked) = queue.picker.next(self.context(&queue.trail)) {
+        loop {
+            let context = Context { checks: Some(&queue.checks), ..self.context(&queue.trail) };
+            let Some(picked) = queue.picker.next(context) else { break };
             let is_left_out =
                 Some(picked.mv) == node.excluded || K::ROOT && !self.root.is_searched(picked.mv);
             if is_left_out {
                 continue;
             }
-            let candidate = self.candidate(node, queue, picked, found.searched);
-            match self.skip_move(node, &candidate, found.best) {
+            let mut candidate = self.candidate(queue, picked, found.searched);
+            let may_skip = self.may_skip(node, found.best);
+            if may_skip && self.skips_rest(node, &candidate) {
+                queue.picker.skip_quiets();
+                continue;
+            }
+            self.look_up(node, queue, &mut candidate);
+            let skipped = if may_skip { self.skip_move(node, &candidate) } else { Skipped::No };
+            match skipped {
                 Skipped::No if self.is_put_off(node, &candidate) => {
                     queue.put_off.push_back(candidate);
                 }
@@ -286,24 +314,27 @@ impl Worker {
     fn after_raise(&self, node: &mut Node, score: Score) {
         let p = &self.params;
         node.is_raised = true;
-        let is_shallower = p.raised_depth_on != 0
-            && (3..=p.raised_max_depth).contains(&node.depth)
+        let is_shallower = p.raised_depth_on() != 0
+            && (3..=p.raised_max_depth()).contains(&node.depth)
             && !node.is_root
             && !score.is_decisive();
         node.depth -= i32::from(is_shallower);
     }
 
-    fn candidate(&self, node: &Node, queue: &Queue, picked: Picked, index: usize) -> Candidate {
-        let board = self.board();
-        let history = if picked.mv.is_noisy() {
-            self.histories.noisy(board, picked.mv)
+    fn candidate(&self, queue: &Queue, picked: Picked, index: usize) -> Candidate {
+        let gives_check = queue.checks.is_check(self.board(), picked.mv);
+        Candidate::new(picked, index, gives_check)
+    }
+
+    /// Adds what past searches say about a candidate.
+    fn look_up(&self, node: &Node, queue: &Queue, candidate: &mut Candidate) {
+        let mv = candidate.mv;
+        candidate.history = if mv.is_noisy() {
+            self.histories.noisy(self.board(), mv)
         } else {
-            self.histories.quiet(self.scene(&queue.trail), picked.mv, &self.params)
+            self.histories.quiet(self.scene(&queue.trail), mv, &self.params)
         };
-        let gives_check = queue.checks.is_check(board, picked.mv);
-        let mut candidate = Candidate::new(picked, index, gives_check, history);
-        candidate.reduction = self.reduction(node, &candidate);
-        candidate
+        candidate.reduction = self.reduction(node, queue.reduction, candidate);
     }
 
     /// The ladder of principal variation search: reduced with a zero window, at full depth with a
@@ -351,11 +382,11 @@ impl Worker {
     /// planned; one that is hardly better a ply less deep.
     fn confidence(&self, score: Score, best: Score, full: i32) -> i32 {
         let p = &self.params;
-        if p.lmr_confidence_on == 0 || best == Score::MIN {
+        if p.lmr_confidence_on() == 0 || best == Score::MIN {
             return 0;
         }
-        let is_deeper = score > best + (p.lmr_deeper_margin + 2 * full);
-        let is_shallower = score < best + p.lmr_shallower_margin;
+        let is_deeper = score > best + (p.lmr_deeper_margin() + 2 * full);
+        let is_shallower = score < best + p.lmr_shallower_margin();
         i32::from(is_deeper) - i32::from(is_shallower)
     }
 
@@ -370,7 +401,7 @@ impl Worker {
     /// Fail-high blending: a score above beta is less certain than beta, the less so the shallower.
     fn temper(&self, node: &Node, found: &mut Found) {
         let beta = node.window.beta;
-        if self.params.temper_on != 0
+        if self.params.temper_on() != 0
             && found.best >= beta
             && !found.best.is_decisive()
             && !beta.is_decisive()
@@ -399,7 +430,7 @@ impl Worker {
     /// Teaches the evaluation what the search has found, where a quiet score can be compared with it.
     fn correct(&mut self, node: &Node, found: &Found, bound: Bound) {
         let is_comparable = !node.in_check
-            && self.params.corr_on != 0
+            && self.params.corr_on() != 0
             && !found.best_move.is_some_and(Move::is_noisy)
             && !found.best.is_decisive()
             && match bound {
@@ -409,8 +440,9 @@ impl Worker {
             };
         if is_comparable {
             let error = found.best - node.static_eval;
-            let (board, moves) = (self.frames[self.ply].board, self.last_moves());
-            self.corrections.learn(&board, moves, error, node.depth);
+            let moves = self.last_moves();
+            let board = &self.frames[self.ply].board;
+            self.corrections.learn(board, moves, error, node.depth);
         }
     }
 }

@@ -129,9 +129,9 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    pub(super) fn new(picked: Picked, index: usize, gives_check: bool, history: i32) -> Self {
+    pub(super) fn new(picked: Picked, index: usize, gives_check: bool) -> Self {
         let Picked { mv, kind, .. } = picked;
-        Self { mv, kind, picked, index, gives_check, history, reduction: 0, extension: 0 }
+        Self { mv, kind, picked, index, gives_check, history: 0, reduction: 0, extension: 0 }
     }
 
     #[inline]

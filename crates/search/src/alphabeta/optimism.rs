@@ -17,11 +17,11 @@ impl Optimism {
     /// gladly simplifies. It grows with the score, at first quickly. Unsound in itself, as the
     /// evaluation is no longer what the network says, and therefore small.
     fn new(turn: Color, score: Score, params: &Params) -> Self {
-        if params.optimism_on == 0 || score.is_decisive() {
+        if params.optimism_on() == 0 || score.is_decisive() {
             return Self::default();
         }
         let value = score.value();
-        let own = params.optimism_max * value / (value.abs() + params.optimism_half);
+        let own = params.optimism_max() * value / (value.abs() + params.optimism_half());
         let mut both = [0; 2];
         (both[turn.index()], both[(!turn).index()]) = (own, -own);
         Self(both)
@@ -47,11 +47,11 @@ mod tests {
 
     #[test]
     fn the_better_side_is_optimistic_and_the_other_is_not() {
-        let params = Params { optimism_on: 1, ..Params::default() };
+        let params = Params::default().with("optimism_on", 1);
         let mut board = Board::default();
         let optimism = Optimism::new(Color::White, Score::new(100), &params);
         let own = optimism.points(&board);
-        assert!(own > 0 && own < params.optimism_max);
+        assert!(own > 0 && own < params.optimism_max());
         board.play_null();
         assert_eq!(optimism.points(&board), -own);
         let more = Optimism::new(Color::White, Score::new(1000), &params);

@@ -62,6 +62,8 @@ pub(crate) struct Context<'a> {
     pub(crate) scene: Scene<'a>,
     pub(crate) histories: &'a Histories,
     pub(crate) params: &'a Params,
+    /// From where the enemy king is checked, if that is known already.
+    pub(crate) checks: Option<&'a CheckSquares>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,10 +72,8 @@ enum Step {
     GenerateNoisy,
     GoodNoisy,
     Killers,
-    GenerateQuiet,
     Quiet,
     BadNoisy,
-    Done,
 }
 
 /// A move as the picker hands it out.
@@ -114,37 +114,71 @@ impl Picked {
     }
 }
 
+/// Bits of a key that hold the place of its move in the list.
+const PLACE_BITS: u32 = 9;
+/// The largest place.
+const LAST_PLACE: usize = (1 << PLACE_BITS) - 1;
+/// How many keys are compared at a time.
+const LANES: usize = 16;
+
 /// Moves with scores, apart from each other so that the best score is found many at a time.
 #[derive(Debug)]
 struct ScoredMoves {
-    moves: ArrayVec<Move, 512>,
-    scores: ArrayVec<i32, 512>,
+    moves: ArrayVec<Move, { LAST_PLACE + 1 }>,
+    /// Scores of the moves, then [`ScoredMoves::NONE`] up to a multiple of [`LANES`]. The low bits hold
+    /// what the place lacks to the last one: of equal scores the first move has the largest key.
+    keys: ArrayVec<i32, { LAST_PLACE + 1 }>,
 }
 
 impl ScoredMoves {
+    /// Less than every key.
+    const NONE: i32 = i32::MIN;
+
     const fn new() -> Self {
-        Self { moves: ArrayVec::new_const(), scores: ArrayVec::new_const() }
+        Self { moves: ArrayVec::new_const(), keys: ArrayVec::new_const() }
     }
 
     #[inline]
     fn clear(&mut self) {
         self.moves.clear();
-        self.scores.clear();
+        self.keys.clear();
     }
 
     #[inline]
     fn push(&mut self, mv: Move, score: i32) {
+        self.keys.push(Self::key(score, self.moves.len()));
         self.moves.push(mv);
-        self.scores.push(score);
+    }
+
+    #[inline]
+    const fn key(score: i32, place: usize) -> i32 {
+        score << PLACE_BITS | (LAST_PLACE - place) as i32
+    }
+
+    /// To be called after the last push.
+    #[inline]
+    fn fill_lanes(&mut self) {
+        while !self.keys.len().is_multiple_of(LANES) {
+            self.keys.push(Self::NONE);
+        }
     }
 
     /// Removes the first of the moves with the highest score.
     #[inline]
     fn take_best(&mut self) -> Option<(Move, i32)> {
-        let best = self.scores.iter().copied().fold(i32::MIN, i32::max);
-        let place = self.scores.iter().position(|&score| score == best)?;
-        self.scores.swap_remove(place);
-        Some((self.moves.swap_remove(place), best))
+        let last = self.moves.len().checked_sub(1)?;
+        let chunks = self.keys.as_chunks::<LANES>().0;
+        let mut lanes = chunks[0];
+        for chunk in &chunks[1..=last / LANES] {
+            for (lane, &key) in lanes.iter_mut().zip(chunk) {
+                *lane = (*lane).max(key);
+            }
+        }
+        let best = lanes.into_iter().fold(Self::NONE, i32::max);
+        let place = LAST_PLACE - (best as usize & LAST_PLACE);
+        self.keys[place] = Self::key(self.keys[last] >> PLACE_BITS, place);
+        self.keys[last] = Self::NONE;
+        Some((self.moves.swap_remove(place), best >> PLACE_BITS))
     }
 }
 
@@ -203,46 +237,60 @@ impl Picker {
     }
 
     /// The next move.
+    ///
+    /// The steps follow each other as plain conditions, which processors foresee better than a jump to
+    /// the present step.
     pub(crate) fn next(&mut self, context: Context<'_>) -> Option<Picked> {
-        loop {
-            let found = match self.step {
-                Step::Table => self.table(),
-                Step::GenerateNoisy => self.generate_noisy(context),
-                Step::GoodNoisy => self.good_noisy(context),
-                Step::Killers => self.killer(context),
-                Step::GenerateQuiet => self.generate_quiet(context),
-                Step::Quiet => self.quiet(),
-                Step::BadNoisy => self.bad_noisy(),
-                Step::Done => return None,
-            };
-            if found.is_some() {
-                return found;
+        if self.step == Step::Table {
+            self.step = Step::GenerateNoisy;
+            if let Some(mv) = self.table_move {
+                return Some(Picked::plain(mv, OrderedKind::Table, 0));
             }
         }
-    }
-
-    fn table(&mut self) -> Option<Picked> {
-        self.step = Step::GenerateNoisy;
-        self.table_move.map(|mv| Picked::plain(mv, OrderedKind::Table, 0))
-    }
-
-    fn generate_noisy(&mut self, context: Context<'_>) -> Option<Picked> {
-        self.step = Step::GoodNoisy;
-        let board = context.scene.board;
-        let mut list = MoveList::new();
-        board.generate::<Noisy>(&mut list);
-        for &mv in list.iter().filter(|&&mv| Some(mv) != self.table_move) {
-            let value = context.params.order_victim_scale * gain(board, mv);
-            self.scored.push(mv, value + context.histories.noisy(board, mv));
+        if self.step == Step::GenerateNoisy {
+            self.step = Step::GoodNoisy;
+            self.generate_noisy(context);
         }
-        None
+        if self.step == Step::GoodNoisy {
+            if let Some(picked) = self.good_noisy(context) {
+                return Some(picked);
+            }
+            self.step = if self.skip_quiets { Step::BadNoisy } else { Step::Killers };
+        }
+        if self.step == Step::Killers {
+            if let Some(picked) = self.killer(context) {
+                return Some(picked);
+            }
+            self.step = Step::Quiet;
+            self.generate_quiet(context);
+        }
+        if self.step == Step::Quiet {
+            if let Some(picked) = self.quiet() {
+                return Some(picked);
+            }
+            self.step = Step::BadNoisy;
+        }
+        self.bad_noisy()
+    }
+
+    fn generate_noisy(&mut self, context: Context<'_>) {
+        let Context { scene, histories, params, .. } = context;
+        let mut scorer = NoisyScorer {
+            board: scene.board,
+            histories,
+            victim_scale: params.order_victim_scale(),
+            table_move: self.table_move,
+            scored: &mut self.scored,
+        };
+        scene.board.generate_into::<Noisy>(&mut scorer);
+        self.scored.fill_lanes();
     }
 
     fn good_noisy(&mut self, context: Context<'_>) -> Option<Picked> {
         let p = context.params;
         while let Some((mv, score)) = self.scored.take_best() {
             // What has done well may cost a little.
-            let least = p.order_good_base - score / p.order_good_divisor;
+            let least = p.order_good_base() - score / p.order_good_divisor();
             let is_good = context.scene.board.see(mv, least, &EXCHANGE_VALUES);
             if is_good || self.bad_noisy.is_full() {
                 let exchange =
@@ -251,7 +299,6 @@ impl Picker {
             }
             self.bad_noisy.push((mv, least));
         }
-        self.step = if self.skip_quiets { Step::BadNoisy } else { Step::Killers };
         None
     }
 
@@ -263,7 +310,6 @@ impl Picker {
                 return Some(Picked::plain(mv, OrderedKind::Killer, 0));
             }
         }
-        self.step = Step::GenerateQuiet;
         None
     }
 
@@ -271,12 +317,11 @@ impl Picker {
         Some(mv) != self.table_move && !mv.is_noisy() && board.is_legal(mv)
     }
 
-    fn generate_quiet(&mut self, context: Context<'_>) -> Option<Picked> {
-        self.step = Step::Quiet;
-        if self.skip_quiets {
-            return None;
-        }
+    fn generate_quiet(&mut self, context: Context<'_>) {
         self.scored.clear();
+        if self.skip_quiets {
+            return;
+        }
         let board = context.scene.board;
         if self.checks_only {
             // They are few: their order is not worth the time that histories take.
@@ -284,28 +329,24 @@ impl Picker {
             board.generate_quiet_checks(&mut list);
             let others = list.into_iter().filter(|&mv| Some(mv) != self.table_move);
             others.for_each(|mv| self.scored.push(mv, 0));
-            return None;
+        } else {
+            let done = [self.table_move, self.killers.0[0], self.killers.0[1]];
+            let mut scorer = QuietScorer::new(context, done, &mut self.scored);
+            board.generate_into::<Quiet>(&mut scorer);
         }
-        let done = [self.table_move, self.killers.0[0], self.killers.0[1]];
-        let mut scorer = QuietScorer::new(context, done, &mut self.scored);
-        board.generate_into::<Quiet>(&mut scorer);
-        None
+        self.scored.fill_lanes();
     }
 
     fn quiet(&mut self) -> Option<Picked> {
-        let best = if self.skip_quiets { None } else { self.scored.take_best() };
-        let Some((mv, score)) = best else {
-            self.step = Step::BadNoisy;
+        if self.skip_quiets {
             return None;
-        };
+        }
+        let (mv, score) = self.scored.take_best()?;
         Some(Picked::plain(mv, OrderedKind::Quiet, score))
     }
 
     fn bad_noisy(&mut self) -> Option<Picked> {
-        let Some(&(mv, least)) = self.bad_noisy.get(self.next_bad) else {
-            self.step = Step::Done;
-            return None;
-        };
+        let &(mv, least) = self.bad_noisy.get(self.next_bad)?;
         self.next_bad += 1;
         let exchange = Exchange::Below(least);
         Some(Picked { mv, kind: OrderedKind::BadNoisy, score: 0, exchange })
@@ -317,6 +358,49 @@ pub(crate) fn gain(board: &Board, mv: Move) -> i32 {
     let victim = if mv.is_en_passant() { Some(Role::Pawn) } else { board.role_on(mv.to()) };
     let promotion = mv.promotion().map_or(0, |role| EXCHANGE_VALUES[role]);
     victim.map_or(0, |role| EXCHANGE_VALUES[role]) + promotion
+}
+
+/// Takes captures and promotions as they are generated, and scores them by victim and history.
+struct NoisyScorer<'a, 'b> {
+    board: &'a Board,
+    histories: &'a Histories,
+    victim_scale: i32,
+    /// It was handed out before.
+    table_move: Option<Move>,
+    scored: &'b mut ScoredMoves,
+}
+
+impl MoveSink for NoisyScorer<'_, '_> {
+    #[inline]
+    fn piece(&mut self, from: Square, targets: Bitboard, _: Bitboard) {
+        for to in targets {
+            self.one(Move::new(from, to, MoveKind::Capture));
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
+        for to in targets {
+            self.one(Move::new(to.offset(-step), to, kind));
+        }
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, step: i8, roles: &[Role], is_capture: bool) {
+        for to in targets {
+            for &role in roles {
+                self.one(Move::promoting(to.offset(-step), to, role, is_capture));
+            }
+        }
+    }
+
+    #[inline]
+    fn one(&mut self, mv: Move) {
+        if Some(mv) != self.table_move {
+            let value = self.victim_scale * gain(self.board, mv);
+            self.scored.push(mv, value + self.histories.noisy(self.board, mv));
+        }
+    }
 }
 
 /// Takes quiet moves as they are generated, and scores them by history, checks and guards.
@@ -342,16 +426,16 @@ struct Guards {
 
 impl<'a, 'b> QuietScorer<'a, 'b> {
     fn new(context: Context<'a>, done: [Option<Move>; 3], scored: &'b mut ScoredMoves) -> Self {
-        let Context { scene, histories, params: p } = context;
-        let scale = |scale: i32| if p.guard_on == 0 { 0 } else { scale };
+        let Context { scene, histories, params: p, checks } = context;
+        let scale = |scale: i32| if p.guard_on() == 0 { 0 } else { scale };
         Self {
             board: scene.board,
             quiets: histories.quiets(scene, p),
             threats: scene.threats,
-            checks: scene.board.check_squares(),
-            check_bonus: if p.order_check_on == 0 { 0 } else { p.order_check_bonus },
-            guard_escape_scale: scale(p.guard_escape_scale),
-            guard_enter_scale: scale(p.guard_enter_scale),
+            checks: checks.copied().unwrap_or_else(|| scene.board.check_squares()),
+            check_bonus: if p.order_check_on() == 0 { 0 } else { p.order_check_bonus() },
+            guard_escape_scale: scale(p.guard_escape_scale()),
+            guard_enter_scale: scale(p.guard_enter_scale()),
             done,
             scored,
         }
@@ -383,9 +467,9 @@ impl<'a, 'b> QuietScorer<'a, 'b> {
 
     /// Moves of one piece from one square.
     #[inline]
-    fn from_square(&mut self, piece: Piece, from: Square, targets: Bitboard, kind: MoveKind) {
+    fn add_from(&mut self, piece: Piece, from: Square, targets: Bitboard, kind: MoveKind) {
         let role = piece.role();
-        let history = self.quiets.from_square(piece, from);
+        let history = self.quiets.moves_from(piece, from);
         let guards = self.guards(role, from);
         let checking = self.checks.reached_from(from, role);
         for to in targets {
@@ -408,7 +492,7 @@ impl MoveSink for QuietScorer<'_, '_> {
     #[inline]
     fn piece(&mut self, from: Square, targets: Bitboard, _: Bitboard) {
         if let Some(piece) = self.board.piece_on(from) {
-            self.from_square(piece, from, targets, MoveKind::Quiet);
+            self.add_from(piece, from, targets, MoveKind::Quiet);
         }
     }
 
@@ -416,7 +500,7 @@ impl MoveSink for QuietScorer<'_, '_> {
     fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
         let pawn = Piece::new(self.board.turn(), Role::Pawn);
         for to in targets {
-            self.from_square(pawn, to.offset(-step), to.into(), kind);
+            self.add_from(pawn, to.offset(-step), to.into(), kind);
         }
     }
 
@@ -438,6 +522,7 @@ impl MoveSink for QuietScorer<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::Large;
 
     fn order(
         fen: &str,
@@ -445,7 +530,7 @@ mod tests {
         killer: Option<&str>,
     ) -> Vec<(String, OrderedKind)> {
         let board: Board = fen.parse().unwrap();
-        let (histories, params) = (Histories::new(), Params::default());
+        let (histories, params) = (Large::<Histories>::zeroed(), Params::default());
         let mut killers = Killers::default();
         if let Some(mv) = killer {
             killers.add(board.parse_uci(mv).unwrap());
@@ -454,7 +539,7 @@ mod tests {
         let mut picker = Picker::new(table_move, killers);
         let (threats, trail) = (board.threats(!board.turn()), [None; 4]);
         let scene = Scene { board: &board, threats: &threats, trail: &trail };
-        let context = Context { scene, histories: &histories, params: &params };
+        let context = Context { scene, histories: &histories, params: &params, checks: None };
         std::iter::from_fn(|| picker.next(context))
             .map(|picked| (board.san(picked.mv).to_string(), picked.kind))
             .collect()

@@ -25,9 +25,9 @@ impl Worker {
     /// Overlooks quiet threats, therefore only near the leaves.
     fn razor(&mut self, node: &Node) -> Option<Score> {
         let p = &self.params;
-        let margin = p.razor_base + p.razor_margin * node.depth * node.depth;
-        let is_tried = p.razor_on != 0
-            && node.depth <= p.razor_max_depth
+        let margin = p.razor_base() + p.razor_margin() * node.depth * node.depth;
+        let is_tried = p.razor_on() != 0
+            && node.depth <= p.razor_max_depth()
             && node.eval + margin <= node.window.alpha
             && !node.window.alpha.is_decisive();
         if !is_tried {
@@ -46,18 +46,19 @@ impl Worker {
     /// wider where the evaluation has needed correction.
     fn reverse_futility(&mut self, node: &Node) -> Option<Score> {
         let p = &self.params;
-        let margin = p.rfp_margin * node.depth - if node.improving { p.rfp_improving } else { 0 }
-            + node.correction.abs() * p.rfp_correction_scale / 1024;
-        let is_safe = p.rfp_on != 0
+        let margin = p.rfp_margin() * node.depth
+            - if node.improving { p.rfp_improving() } else { 0 }
+            + node.correction.abs() * p.rfp_correction_scale() / 1024;
+        let is_safe = p.rfp_on() != 0
             && !node.was_pv
-            && node.depth <= p.rfp_max_depth
+            && node.depth <= p.rfp_max_depth()
             && !node.eval.is_decisive()
             && node.eval - margin.max(0) >= node.window.beta
             && (node.table_move().is_none() || node.has_noisy_table_move());
         is_safe.then(|| {
             self.stats.reverse_futility_cuts += 1;
             // Between the two: the evaluation is a guess, beta is what is asked for.
-            blend(node.window.beta, node.eval, p.rfp_blend)
+            blend(node.window.beta, node.eval, p.rfp_blend())
         })
     }
 
@@ -71,9 +72,9 @@ impl Worker {
         }
         let p = &self.params;
         let beta = node.window.beta;
-        let above = ((node.eval - beta) / p.nmp_eval_divisor).min(3);
-        let saved = p.nmp_base + node.depth / p.nmp_divisor + above;
-        let verify_from = p.nmp_verify_min_depth;
+        let above = ((node.eval - beta) / p.nmp_eval_divisor()).min(3);
+        let saved = p.nmp_base() + node.depth / p.nmp_divisor() + above;
+        let verify_from = p.nmp_verify_min_depth();
         self.stats.null_moves += 1;
         self.make_null();
         let score = -self.negamax::<Zero>(-Window::below(beta), node.depth - saved, false);
@@ -95,11 +96,11 @@ impl Worker {
         let beta = node.window.beta;
         let is_refuted =
             node.hit_score.is_some_and(|(score, bound)| bound == Bound::Upper && score < beta);
-        p.nmp_on != 0
+        p.nmp_on() != 0
             && node.expected_cut
-            && node.depth >= p.nmp_min_depth
+            && node.depth >= p.nmp_min_depth()
             && node.eval >= beta
-            && node.static_eval + p.nmp_static_margin * node.depth - p.nmp_static_base >= beta
+            && node.static_eval + p.nmp_static_margin() * node.depth - p.nmp_static_base() >= beta
             && !is_refuted
             && self.ply >= self.null_min_ply
             && !self.is_after_null()
@@ -118,9 +119,9 @@ impl Worker {
     /// Prob-cut by the table: a search nearly as deep as this one was far above beta.
     fn table_prob_cut(&mut self, node: &Node) -> Option<Score> {
         let p = &self.params;
-        let beta = node.window.beta + p.probcut_table_margin;
+        let beta = node.window.beta + p.probcut_table_margin();
         let (hit, (score, bound)) = node.hit.zip(node.hit_score)?;
-        let is_cut = p.probcut_table_on != 0
+        let is_cut = p.probcut_table_on() != 0
             && bound != Bound::Upper
             && hit.depth >= node.depth - 4
             && score >= beta
@@ -138,15 +139,15 @@ impl Worker {
     /// Each capture is first tried in quiescence, which sorts out most.
     fn prob_cut(&mut self, node: &Node) -> Option<Score> {
         let p = &self.params;
-        let margin = p.probcut_margin - if node.improving { p.probcut_improving } else { 0 };
+        let margin = p.probcut_margin() - if node.improving { p.probcut_improving() } else { 0 };
         let beta = node.window.beta + margin;
         let depth = node.depth - 4;
         let is_denied = node
             .hit
             .zip(node.hit_score)
             .is_some_and(|(hit, (score, _))| hit.depth >= depth && score < beta);
-        if p.probcut_on == 0
-            || node.depth < p.probcut_min_depth
+        if p.probcut_on() == 0
+            || node.depth < p.probcut_min_depth()
             || node.window.beta.is_decisive()
             || is_denied
         {

@@ -123,7 +123,7 @@ impl Worker {
     fn rest(&mut self, node: &Quiescent) -> Score {
         let (beta, stand_pat) = (node.window.beta, node.stand_pat);
         let is_plain = !beta.is_decisive() && !stand_pat.is_decisive();
-        let share = self.params.qs_blend;
+        let share = self.params.qs_blend();
         let score = if is_plain { blend(beta, stand_pat, share) } else { stand_pat };
         if node.hit.is_none() {
             self.remember(node, None, score, Bound::Lower);
@@ -180,7 +180,7 @@ impl Worker {
             return Picker::new(table_move, Killers::default());
         }
         let is_first = self.ply == self.quiescence_ply;
-        if self.params.qs_checks_on != 0 && is_first {
+        if self.params.qs_checks_on() != 0 && is_first {
             return Picker::with_checks(table_move);
         }
         Picker::noisy_only(table_move)
@@ -195,13 +195,13 @@ impl Worker {
         if node.in_check {
             return Verdict::Search;
         }
-        let is_late = p.qs_late_on != 0 && searched as i32 >= p.qs_late_moves;
-        let most = node.stand_pat + gain(board, mv) + p.qs_delta_margin;
-        let is_futile = p.qs_delta_on != 0 && most <= node.window.alpha;
+        let is_late = p.qs_late_on() != 0 && searched as i32 >= p.qs_late_moves();
+        let most = node.stand_pat + gain(board, mv) + p.qs_delta_margin();
+        let is_futile = p.qs_delta_on() != 0 && most <= node.window.alpha;
         if (is_late || is_futile) && !self.is_forcing(mv) {
             return if is_late { Verdict::Skip } else { Verdict::AtMost(most) };
         }
-        let loses = p.qs_see_on != 0 && !picked.wins(board, p.qs_see_margin);
+        let loses = p.qs_see_on() != 0 && !picked.wins(board, p.qs_see_margin());
         if loses { Verdict::Skip } else { Verdict::Search }
     }
 

@@ -15,8 +15,8 @@ pub(super) struct Reductions {
 impl Reductions {
     pub(super) fn new(params: &Params) -> Self {
         Self {
-            quiet: Self::table(params.lmr_base, params.lmr_divisor),
-            noisy: Self::table(params.lmr_noisy_base, params.lmr_noisy_divisor),
+            quiet: Self::table(params.lmr_base(), params.lmr_divisor()),
+            noisy: Self::table(params.lmr_noisy_base(), params.lmr_noisy_divisor()),
         }
     }
 
@@ -44,40 +44,51 @@ impl Worker {
     /// If the order is good, late moves are refuted anyway, and a shallow search shows it. Unsound
     /// for quiet moves whose point comes late; a score above alpha is therefore verified at full
     /// depth.
-    pub(super) fn reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
+    pub(super) fn reduction(&self, node: &Node, by_node: i32, candidate: &Candidate) -> i32 {
         let p = &self.params;
-        if p.lmr_on == 0 {
+        if p.lmr_on() == 0 {
             return 0;
         }
         let is_quiet = candidate.is_quiet();
-        let mut r = self.reductions.get(is_quiet, node.depth, candidate.index + 1);
+        let mut r = by_node + self.reductions.get(is_quiet, node.depth, candidate.index + 1);
+        r -= if candidate.gives_check { p.lmr_check() } else { 0 }; // forcing
+        r -= if candidate.is_killer() { p.lmr_killer() } else { 0 }; // proved itself nearby
+        r += if self.frames[self.ply + 1].cutoffs > 3 { p.lmr_cutoffs() } else { 0 }; // all refuted
+        // Proved itself elsewhere, or failed there.
+        let scaled = candidate.history * 1024;
+        let by_history = if is_quiet {
+            scaled / p.lmr_history_divisor()
+        } else {
+            scaled / p.lmr_noisy_history_divisor()
+        };
+        r - by_history
+    }
+
+    /// The part of late move reductions that depends on the node alone. It holds until a move raises alpha.
+    pub(super) fn node_reduction(&self, node: &Node) -> i32 {
+        let p = &self.params;
+        let mut r = 0;
         if node.was_pv {
-            r -= p.lmr_was_pv; // it mattered once
-            r -= if node.is_above_alpha() { p.lmr_was_pv_above } else { 0 };
+            r -= p.lmr_was_pv(); // it mattered once
+            r -= if node.is_above_alpha() { p.lmr_was_pv_above() } else { 0 };
         }
         if node.expected_cut {
-            r += p.lmr_cut_node; // one refutation is enough
-            r += if node.table_move().is_none() { p.lmr_cut_no_move } else { 0 };
+            r += p.lmr_cut_node(); // one refutation is enough
+            r += if node.table_move().is_none() { p.lmr_cut_no_move() } else { 0 };
         }
-        r -= if node.is_pv { p.lmr_pv } else { 0 }; // exact scores need care
-        r += if node.improving { 0 } else { p.lmr_not_improving }; // little hope
-        r += if node.has_noisy_table_move() { p.lmr_noisy_table } else { 0 }; // a fight, not a plan
-        r -= if candidate.gives_check { p.lmr_check } else { 0 }; // forcing
-        r -= if candidate.is_killer() { p.lmr_killer } else { 0 }; // proved itself nearby
-        r += if self.frames[self.ply + 1].cutoffs > 3 { p.lmr_cutoffs } else { 0 }; // all refuted
-        r += if node.is_raised { p.lmr_raised } else { 0 }; // a second best is rare
-        r += if node.is_below_alpha() { p.lmr_table_below } else { 0 }; // nothing was found before
-        r -= node.correction.abs() * p.lmr_correction_scale; // the evaluation is unsure
-        // Proved itself elsewhere, or failed there.
-        let divisor = if is_quiet { p.lmr_history_divisor } else { p.lmr_noisy_history_divisor };
-        r - candidate.history * 1024 / divisor
+        r -= if node.is_pv { p.lmr_pv() } else { 0 }; // exact scores need care
+        r += if node.improving { 0 } else { p.lmr_not_improving() }; // little hope
+        r += if node.has_noisy_table_move() { p.lmr_noisy_table() } else { 0 }; // a fight, not a plan
+        r += if node.is_raised { p.lmr_raised() } else { 0 }; // a second best is rare
+        r += if node.is_below_alpha() { p.lmr_table_below() } else { 0 }; // nothing was found before
+        r - node.correction.abs() * p.lmr_correction_scale() // the evaluation is unsure
     }
 
     /// The depth of a candidate's first search: reduced, but never straight into quiescence, and at
     /// most one ply more than without.
     pub(super) fn reduced_depth(&self, node: &Node, candidate: &Candidate, full: i32) -> i32 {
         let is_late = candidate.index > usize::from(node.is_root);
-        if node.depth < 2 || !is_late || self.params.lmr_on == 0 {
+        if node.depth < 2 || !is_late || self.params.lmr_on() == 0 {
             return full;
         }
         let most = full + i32::from(node.is_pv || node.expected_cut);

@@ -78,14 +78,10 @@ pub(super) struct Queue {
     pub(super) trail: Trail,
     /// From where the enemy king is checked.
     pub(super) checks: CheckSquares,
+    /// The part of reductions that is the same for all moves, until one raises alpha.
+    pub(super) reduction: i32,
     /// What another thread was busy with. It takes no memory unless there are other threads.
     pub(super) put_off: VecDeque<Candidate>,
-}
-
-impl Queue {
-    pub(super) const fn new(picker: Picker, trail: Trail, checks: CheckSquares) -> Self {
-        Self { picker, trail, checks, put_off: VecDeque::new() }
-    }
 }
 
 impl Worker {
@@ -116,7 +112,7 @@ impl Worker {
     #[inline]
     fn mark(&self, node: &Node, mv: Move) -> Option<u64> {
         let is_worth_telling = self.task.busy.is_shared()
-            && node.depth >= self.params.share_min_depth
+            && node.depth >= self.params.share_min_depth()
             && node.excluded.is_none();
         let spread = u64::from(mv.bits().get()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         is_worth_telling.then(|| self.board().key() ^ spread ^ node.depth as u64)
@@ -126,14 +122,14 @@ impl Worker {
     /// ahead of the first thread, which then finds deeper results in the table than its own.
     pub(super) const fn leaves_out(&self, depth: u32) -> bool {
         let is_behind = (depth as usize + self.id).is_multiple_of(2);
-        self.params.share_skip_on != 0 && self.id != 0 && depth > LAST_COMMON_DEPTH && is_behind
+        self.params.share_skip_on() != 0 && self.id != 0 && depth > LAST_COMMON_DEPTH && is_behind
     }
 
     /// Whether a result above beta that is just as deep as wanted ends a node. A thread alone does better
     /// to search again what it already knows to be good; with others, it is most of what they can tell.
     #[inline]
     pub(super) fn trusts_equals(&self) -> bool {
-        self.task.busy.is_shared() && self.params.share_equal_on != 0
+        self.task.busy.is_shared() && self.params.share_equal_on() != 0
     }
 }
 

@@ -18,20 +18,27 @@ pub(super) enum Skipped {
 }
 
 impl Worker {
-    /// Whether a candidate can be left out. Nothing is left out before some move has avoided being
-    /// lost, so that a mate is never overlooked by its victim; nor with pawns only, where every move
-    /// counts.
-    pub(super) fn skip_move(&mut self, node: &Node, candidate: &Candidate, best: Score) -> Skipped {
-        if node.is_root || best.is_loss() || !self.board().has_pieces(self.board().turn()) {
-            return Skipped::No;
-        }
+    /// Whether candidates may be left out at all. Not before some move has avoided being lost, so that a
+    /// mate is never overlooked by its victim; nor with pawns only, where every move counts.
+    #[inline]
+    pub(super) fn may_skip(&self, node: &Node, best: Score) -> bool {
+        !node.is_root && !best.is_loss() && self.board().has_pieces(self.board().turn())
+    }
+
+    /// Whether a quiet candidate and all quiet moves behind it come too late. Needs no look at histories.
+    #[inline]
+    pub(super) fn skips_rest(&mut self, node: &Node, candidate: &Candidate) -> bool {
+        let is_skipped =
+            candidate.is_quiet() && !node.in_check && self.is_too_late(node, candidate);
+        self.stats.late_move_skips += u64::from(is_skipped);
+        is_skipped
+    }
+
+    /// Whether a candidate can be left out, where that is allowed.
+    pub(super) fn skip_move(&mut self, node: &Node, candidate: &Candidate) -> Skipped {
         // The depth that the move would be searched to.
         let depth = (node.depth - candidate.reduction / 1024).max(0);
         if candidate.is_quiet() && !node.in_check {
-            if self.is_too_late(node, candidate) {
-                self.stats.late_move_skips += 1;
-                return Skipped::RestOfQuiets;
-            }
             if self.is_futile(node, candidate, depth) {
                 self.stats.futility_skips += 1;
                 return Skipped::RestOfQuiets;
@@ -55,9 +62,9 @@ impl Worker {
     /// Late move pruning: so many moves have failed that the remaining quiet ones will too.
     fn is_too_late(&self, node: &Node, candidate: &Candidate) -> bool {
         let p = &self.params;
-        let enough = (p.lmp_base + node.depth * node.depth) / if node.improving { 1 } else { 2 };
-        p.lmp_on != 0
-            && node.depth <= p.lmp_max_depth
+        let enough = (p.lmp_base() + node.depth * node.depth) / if node.improving { 1 } else { 2 };
+        p.lmp_on() != 0
+            && node.depth <= p.lmp_max_depth()
             && candidate.index as i32 >= enough.max(1)
             && !candidate.gives_check
     }
@@ -65,9 +72,9 @@ impl Worker {
     /// Futility: a quiet move will not lift the evaluation over alpha in the depth that is left.
     fn is_futile(&self, node: &Node, candidate: &Candidate, depth: i32) -> bool {
         let p = &self.params;
-        let hope = p.fp_base + p.fp_margin * depth + candidate.history / p.fp_history_divisor;
-        p.fp_on != 0
-            && depth <= p.fp_max_depth
+        let hope = p.fp_base() + p.fp_margin() * depth + candidate.history / p.fp_history_divisor();
+        p.fp_on() != 0
+            && depth <= p.fp_max_depth()
             && !candidate.gives_check
             && node.eval + hope <= node.window.alpha
     }
@@ -75,40 +82,40 @@ impl Worker {
     /// History pruning: the move has failed nearly everywhere.
     fn has_failed_often(&self, candidate: &Candidate, depth: i32) -> bool {
         let p = &self.params;
-        p.history_prune_on != 0
-            && depth <= p.history_prune_max_depth
-            && candidate.history < -p.history_prune_margin * (depth + 1)
+        p.history_prune_on() != 0
+            && depth <= p.history_prune_max_depth()
+            && candidate.history < -p.history_prune_margin() * (depth + 1)
     }
 
     /// Futility of captures that lose material in exchange: not even what they take lifts the
     /// evaluation over alpha.
     fn is_futile_capture(&self, node: &Node, candidate: &Candidate) -> bool {
         let p = &self.params;
-        let hope = p.fp_noisy_base + p.fp_noisy_margin * node.depth + candidate.history / 64;
-        p.fp_noisy_on != 0
+        let hope = p.fp_noisy_base() + p.fp_noisy_margin() * node.depth + candidate.history / 64;
+        p.fp_noisy_on() != 0
             && candidate.kind == OrderedKind::BadNoisy
             && !node.in_check
             && !candidate.gives_check
-            && node.depth <= p.fp_max_depth
+            && node.depth <= p.fp_max_depth()
             && node.eval + hope <= node.window.alpha
     }
 
     /// Static exchange: the move loses more than the depth that is left could win back.
     fn loses_material(&self, node: &Node, candidate: &Candidate, depth: i32) -> bool {
         let p = &self.params;
-        if p.see_on == 0 || candidate.index == 0 {
+        if p.see_on() == 0 || candidate.index == 0 {
             return false;
         }
         let allowed = if candidate.is_quiet() {
-            if depth > p.see_max_depth {
+            if depth > p.see_max_depth() {
                 return false;
             }
-            p.see_quiet_margin * depth * depth
+            p.see_quiet_margin() * depth * depth
         } else {
-            if node.depth > p.see_max_depth {
+            if node.depth > p.see_max_depth() {
                 return false;
             }
-            p.see_noisy_margin * node.depth + candidate.history / p.see_history_divisor
+            p.see_noisy_margin() * node.depth + candidate.history / p.see_history_divisor()
         };
         !candidate.picked.wins(self.board(), -allowed.max(0))
     }

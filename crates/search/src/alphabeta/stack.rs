@@ -20,8 +20,10 @@ pub(super) struct Played {
     pub(super) to: PieceTo,
 }
 
-/// What belongs to one ply of the line that is being searched.
+/// What belongs to one ply of the line that is being searched. Principal variations, which few plies have,
+/// are kept apart: a frame is five cache lines, three of them the board.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(super) struct Frame {
     pub(super) board: Board,
     /// What the opponent attacks; known once the node has been looked at.
@@ -29,7 +31,6 @@ pub(super) struct Frame {
     /// The corrected evaluation; `None` in check.
     pub(super) eval: Option<Score>,
     pub(super) killers: Killers,
-    pub(super) pv: PvLine,
     /// The move that leads to the next ply; `None` for a null move.
     pub(super) played: Option<Played>,
     /// The move that is left out here while the others are searched.
@@ -51,7 +52,6 @@ impl Frame {
             threats: Threats::default(),
             eval: None,
             killers: Killers::default(),
-            pv: PvLine::new(),
             played: None,
             excluded: None,
             reduction: 0,
@@ -61,17 +61,22 @@ impl Frame {
         }
     }
 
-    /// Gets ready for another search. What is always written before it is read stays.
+    /// Gets ready to be the root of another search.
     pub(super) fn forget(&mut self) {
         self.eval = None;
         self.killers = Killers::default();
-        self.pv.clear();
         self.played = None;
         self.excluded = None;
         (self.reduction, self.cutoffs, self.double_extensions) = (0, 0, 0);
         self.was_pv = false;
     }
 }
+
+/// Frames that a search reads before it has written them: the root's, and those whose killers and cutoffs
+/// no grandparent clears.
+pub(super) const FIRST_FRAMES: usize = 2;
+
+const _: () = assert!(size_of::<Frame>() == 5 * 64, "a frame is five cache lines");
 
 impl Worker {
     #[inline]
@@ -155,16 +160,16 @@ impl Worker {
 
     #[inline]
     pub(super) fn clear_pv(&mut self) {
-        self.frame_mut().pv.clear();
+        self.pvs[self.ply].clear();
     }
 
     /// Puts a move before the best line of the child that it led to.
     #[inline]
     pub(super) fn update_pv(&mut self, mv: Move) {
-        let (above, below) = self.frames.split_at_mut(self.ply + 1);
-        let pv = &mut above[self.ply].pv;
+        let (above, below) = self.pvs.split_at_mut(self.ply + 1);
+        let pv = &mut above[self.ply];
         pv.clear();
         pv.push(mv);
-        pv.extend(below[0].pv.iter().copied().take(MAX_PLY - 1));
+        pv.extend(below[0].iter().copied().take(MAX_PLY - 1));
     }
 }

@@ -15,8 +15,9 @@ use super::order::{Context, Killers};
 use super::reduce::Reductions;
 use super::root::RootMoves;
 use super::share::Busy;
-use super::stack::{Frame, Played};
+use super::stack::{FIRST_FRAMES, Frame, Played, PvLine};
 use super::table::{Entry, Table, TableUse, table_key, table_key_after};
+use crate::memory::Large;
 use crate::{
     Bound, Control, Evaluator, Info, Limits, MAX_PLY, Network, Params, Position, Score, Stats,
     Tablebases, TimePlan,
@@ -63,6 +64,11 @@ impl NodeCounter {
 /// Nodes between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 1024;
 
+/// Nodes between two looks whether the search was told to stop.
+const LOOK_INTERVAL: u64 = 64;
+
+const _: () = assert!(CLOCK_INTERVAL.is_multiple_of(LOOK_INTERVAL));
+
 /// The first depth is finished whatever the limits are, unless it takes more than this.
 const FIRST_DEPTH_NODES: u64 = 10_000;
 
@@ -72,14 +78,38 @@ const QUIESCENCE_NODES: u64 = 3_000;
 /// After this time it is told which root move is being searched.
 const ANNOUNCE_AFTER: Duration = Duration::from_secs(3);
 
+/// Plies that have a frame: a node looks two plies ahead.
+const FRAMES: usize = MAX_PLY + 4;
+
+fn frames(board: &Board) -> Box<[Frame; FRAMES]> {
+    match vec![Frame::new(*board); FRAMES].into_boxed_slice().try_into() {
+        Ok(frames) => frames,
+        Err(_) => unreachable!("there are that many frames"),
+    }
+}
+
+/// Gets the frame after `ply` ready, and hands out its board, on which the move is still to be played.
+#[inline]
+fn next_board(frames: &mut [Frame; FRAMES], ply: usize, played: Option<Played>) -> &mut Board {
+    let (above, below) = frames.split_at_mut(ply + 1);
+    let (here, next) = (&mut above[ply], &mut below[0]);
+    here.played = played;
+    next.board = here.board;
+    next.excluded = None;
+    next.double_extensions = here.double_extensions;
+    // A tree search walks to its leaves without a look at the nodes on its way.
+    (next.eval, next.was_pv) = (None, false);
+    &mut next.board
+}
+
 /// A thread of the search. What it has learnt stays from move to move of a game.
 pub(super) struct Worker {
     /// 0 for the thread that watches the limits and reports.
     pub(super) id: usize,
     pub(super) params: Params,
     pub(super) reductions: Reductions,
-    pub(super) histories: Histories,
-    pub(super) corrections: Corrections,
+    pub(super) histories: Large<Histories>,
+    pub(super) corrections: Large<Corrections>,
     pub(super) optimism: Optimism,
     pub(super) stats: Stats,
     pub(super) root: RootMoves,
@@ -94,13 +124,17 @@ pub(super) struct Worker {
     /// Whether deadlines would have ended the search if they had counted.
     pub(super) is_overdue: bool,
     pub(super) is_stopped: bool,
+    /// The node count at which limits are looked at again.
+    next_look: u64,
     /// No null move is tried before this ply: see the null move's verification.
     pub(super) null_min_ply: usize,
     /// The node count from which quiescence stands pat.
     quiescence_end: u64,
     /// The ply at which quiescence began.
     pub(super) quiescence_ply: usize,
-    pub(super) frames: Vec<Frame>,
+    pub(super) frames: Box<[Frame; FRAMES]>,
+    /// The best line from each ply on, in nodes of the principal variation.
+    pub(super) pvs: Vec<PvLine>,
     line: History,
     evaluator: Evaluator,
     pub(super) tablebases: Tablebases,
@@ -116,8 +150,8 @@ impl Worker {
             id,
             params: params.clone(),
             reductions: Reductions::new(params),
-            histories: Histories::new(),
-            corrections: Corrections::new(),
+            histories: Large::zeroed(),
+            corrections: Large::zeroed(),
             optimism: Optimism::default(),
             stats: Stats::default(),
             root: RootMoves::default(),
@@ -136,10 +170,12 @@ impl Worker {
             finished_depth: 0,
             is_overdue: false,
             is_stopped: false,
+            next_look: 0,
             null_min_ply: 0,
             quiescence_end: 0,
             quiescence_ply: 0,
-            frames: vec![Frame::new(board); MAX_PLY + 4],
+            frames: frames(&board),
+            pvs: vec![PvLine::new(); FRAMES],
             line: History::new(&board),
             evaluator: Evaluator::new(network),
             tablebases: Tablebases::default(),
@@ -163,9 +199,9 @@ impl Worker {
         self.optimism = Optimism::default();
         (self.nodes, self.ply, self.selective_depth, self.finished_depth) = (0, 0, 0, 0);
         (self.is_overdue, self.is_stopped, self.null_min_ply) = (false, false, 0);
-        for frame in &mut self.frames {
-            frame.forget();
-        }
+        self.frames[..FIRST_FRAMES].iter_mut().for_each(Frame::forget);
+        self.pvs[0].clear();
+        self.next_look = 0;
         self.frames[0].board = *position.board();
         self.line = position.history().clone();
         self.evaluator.reset(position.board());
@@ -173,6 +209,7 @@ impl Worker {
 
     /// Forgets what was learnt, in the same memory: those who play many short games do it often.
     pub(super) fn forget(&mut self) {
+        self.frames.iter_mut().for_each(Frame::forget);
         self.histories.clear();
         self.corrections.clear();
     }
@@ -190,18 +227,20 @@ impl Worker {
 
     #[inline]
     pub(super) fn context<'a>(&'a self, trail: &'a Trail) -> Context<'a> {
-        Context { scene: self.scene(trail), histories: &self.histories, params: &self.params }
+        let (histories, params) = (&*self.histories, &self.params);
+        Context { scene: self.scene(trail), histories, params, checks: None }
     }
 
     #[inline]
     pub(super) fn make(&mut self, mv: Move) {
         self.table.prefetch(table_key_after(self.board(), mv));
-        let mut board = *self.board();
-        let played = Played { mv, to: PieceTo::of(&board, mv) };
+        let played = Played { mv, to: PieceTo::of(self.board(), mv) };
+        let board = next_board(&mut self.frames, self.ply, Some(played));
         let delta = board.play(mv);
-        self.push(board, Some(played));
-        self.line.push(&board);
+        self.corrections.prefetch(board);
+        self.line.push(board);
         self.evaluator.push(&delta);
+        self.ply += 1;
     }
 
     #[inline]
@@ -212,26 +251,17 @@ impl Worker {
     }
 
     pub(super) fn make_null(&mut self) {
-        let mut board = *self.board();
+        let board = next_board(&mut self.frames, self.ply, None);
         board.play_null();
-        self.push(board, None);
-        self.line.push_null(&board);
+        self.table.prefetch(table_key(board));
+        self.corrections.prefetch(board);
+        self.line.push_null(board);
         self.evaluator.push_null();
+        self.ply += 1;
     }
 
     pub(super) fn unmake_null(&mut self) {
         self.unmake();
-    }
-
-    #[inline]
-    fn push(&mut self, board: Board, played: Option<Played>) {
-        self.frames[self.ply].played = played;
-        let double_extensions = self.frames[self.ply].double_extensions;
-        self.ply += 1;
-        let frame = &mut self.frames[self.ply];
-        frame.board = board;
-        frame.excluded = None;
-        frame.double_extensions = double_extensions;
     }
 
     /// Counts a node.
@@ -245,6 +275,15 @@ impl Worker {
     /// is an answer.
     #[inline]
     pub(super) fn check_limits(&mut self) -> bool {
+        if self.nodes >= self.next_look {
+            self.look_at_limits();
+        }
+        self.is_stopped
+    }
+
+    /// Looks whether the search is to end, and decides when to look again.
+    #[cold]
+    fn look_at_limits(&mut self) {
         if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
             self.publish_nodes();
         }
@@ -254,19 +293,26 @@ impl Worker {
             let is_released = control.is_stopped() || self.id != 0 && control.is_answered();
             self.is_stopped = is_released || self.is_spent();
         }
-        self.is_stopped
+        let next = (self.nodes / LOOK_INTERVAL + 1) * LOOK_INTERVAL;
+        self.next_look = next.min(self.own_limit().max(self.nodes + 1));
+    }
+
+    /// The node at which the search ends if this thread is alone.
+    fn own_limit(&self) -> u64 {
+        let is_alone = self.task.counters.len() == 1;
+        self.task.limits.nodes.filter(|_| is_alone).unwrap_or(u64::MAX)
     }
 
     /// Whether nodes or time are used up. Only the first thread watches the clock.
     fn is_spent(&self) -> bool {
-        let limit = self.task.limits.nodes.unwrap_or(u64::MAX);
         // A lone thread keeps to its nodes exactly; several are added up now and then.
-        if self.task.counters.len() == 1 && self.nodes >= limit {
+        if self.nodes >= self.own_limit() {
             return true;
         }
         if !self.nodes.is_multiple_of(CLOCK_INTERVAL) {
             return false;
         }
+        let limit = self.task.limits.nodes.unwrap_or(u64::MAX);
         let is_late = self.is_overdue || self.task.plan.is_over();
         self.task.nodes() >= limit || self.id == 0 && self.task.is_timed() && is_late
     }
@@ -326,7 +372,7 @@ impl Worker {
     /// Whether a draw that can be forced at once is better than what there is.
     #[inline]
     pub(super) fn can_force_repetition(&self, alpha: Score) -> bool {
-        self.params.cuckoo_on != 0
+        self.params.cuckoo_on() != 0
             && alpha < self.draw_score()
             && self.line.has_upcoming_repetition(self.board(), self.ply)
     }
@@ -370,7 +416,7 @@ impl Worker {
 
     #[inline]
     pub(super) fn killers(&self) -> Killers {
-        match self.params.killers_on {
+        match self.params.killers_on() {
             0 => Killers::default(),
             _ => self.frames[self.ply].killers,
         }
@@ -395,7 +441,7 @@ impl Worker {
         let effort = self.nodes - nodes_before;
         // A score at or below alpha is only a bound: if the search breaks off, the last one counts.
         let is_known = score > node.window.alpha;
-        let pv = &self.frames[1].pv;
+        let pv = &self.pvs[1];
         self.root.note(candidate.mv, is_known.then_some((score, pv.as_slice())), effort);
         self.root.note_selective_depth(candidate.mv, self.selective_depth);
     }

@@ -62,7 +62,7 @@ pub(super) fn grow_by_threads(position: &Position, bytes: usize, iterations: usi
     let mut searcher = Searcher::new(4, 1);
     // Even small trees have nodes where threads stay.
     let tuning =
-        Tuning::new(&Params { mcts_stay_visits: 16, mcts_camp_visits: 100, ..Params::default() });
+        Tuning::new(&Params::default().with("mcts_stay_visits", 16).with("mcts_camp_visits", 100));
     let (deepest, draws) = (AtomicUsize::new(0), Draws::new(position.board(), 0));
     let shared =
         Shared { tree: &tree, tuning: &tuning, leaf: Leaf::Static, draws, deepest: &deepest };

@@ -39,26 +39,26 @@ impl Tuning {
     pub(super) fn new(params: &Params) -> Self {
         let thousandths = |value: i32| value as f32 / 1000.0;
         Self {
-            explore_root: thousandths(params.mcts_explore_root),
-            explore: thousandths(params.mcts_explore),
-            explore_power: thousandths(params.mcts_explore_power),
-            explore_visits: params.mcts_explore_visits as f32,
-            spread_weight: thousandths(params.mcts_spread_weight),
-            spread_usual: thousandths(params.mcts_spread_usual),
-            gini_base: thousandths(params.mcts_gini_base),
-            gini_slope: thousandths(params.mcts_gini_slope),
-            gini_max: thousandths(params.mcts_gini_max),
-            fpu_reduction: thousandths(params.mcts_fpu_reduction),
-            virtual_loss: thousandths(params.mcts_virtual_loss),
-            stay_visits: params.mcts_stay_visits as u32,
-            camp_visits: params.mcts_camp_visits as u32,
+            explore_root: thousandths(params.mcts_explore_root()),
+            explore: thousandths(params.mcts_explore()),
+            explore_power: thousandths(params.mcts_explore_power()),
+            explore_visits: params.mcts_explore_visits() as f32,
+            spread_weight: thousandths(params.mcts_spread_weight()),
+            spread_usual: thousandths(params.mcts_spread_usual()),
+            gini_base: thousandths(params.mcts_gini_base()),
+            gini_slope: thousandths(params.mcts_gini_slope()),
+            gini_max: thousandths(params.mcts_gini_max()),
+            fpu_reduction: thousandths(params.mcts_fpu_reduction()),
+            virtual_loss: thousandths(params.mcts_virtual_loss()),
+            stay_visits: params.mcts_stay_visits() as u32,
+            camp_visits: params.mcts_camp_visits() as u32,
             temperatures: [
-                params.mcts_root_temperature,
-                params.mcts_second_temperature,
-                params.mcts_temperature,
+                params.mcts_root_temperature(),
+                params.mcts_second_temperature(),
+                params.mcts_temperature(),
             ]
             .map(thousandths),
-            caution: thousandths(params.mcts_caution),
+            caution: thousandths(params.mcts_caution()),
         }
     }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A value that is pulled back the further it has moved.
 
+use bytemuck::Zeroable;
+
 /// A value between plus and minus `MAX`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroable)]
+#[repr(transparent)]
 pub(crate) struct Cell<const MAX: i32>(i16);
 
 impl<const MAX: i32> Cell<MAX> {
@@ -20,14 +23,6 @@ impl<const MAX: i32> Cell<MAX> {
         let bonus = bonus.clamp(-MAX, MAX);
         let value = i32::from(self.0);
         self.0 = (value + bonus - value * bonus.abs() / MAX) as i16;
-    }
-}
-
-/// A table of `N` equal rows on the heap, never on the stack.
-pub(crate) fn boxed<T: Copy, const N: usize>(row: T) -> Box<[T; N]> {
-    match vec![row; N].into_boxed_slice().try_into() {
-        Ok(table) => table,
-        Err(_) => unreachable!("the vector has N rows"),
     }
 }
 

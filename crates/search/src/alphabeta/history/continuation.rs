@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Moves as answers to earlier moves of the line.
 
+use bytemuck::Zeroable;
 use chess::{Board, Move, Piece, Square};
 
-use super::{Cell, boxed};
+use super::Cell;
 
 /// A piece and the square it goes to: what a move is to the moves after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,14 +39,11 @@ pub(crate) type ContinuationRow = [Value; PieceTo::NUM];
 static NOTHING: ContinuationRow = [Value::ZERO; PieceTo::NUM];
 
 /// How well moves have done after an earlier move, of either side.
-#[derive(Clone, Debug)]
-pub(crate) struct Continuation(Box<[ContinuationRow; PieceTo::NUM]>);
+#[derive(Debug, Zeroable)]
+#[repr(transparent)]
+pub(crate) struct Continuation([ContinuationRow; PieceTo::NUM]);
 
 impl Continuation {
-    pub(crate) fn new() -> Self {
-        Self(boxed([Value::default(); PieceTo::NUM]))
-    }
-
     pub(crate) fn clear(&mut self) {
         self.0.as_flattened_mut().fill(Value::default());
     }

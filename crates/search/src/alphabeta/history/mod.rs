@@ -17,9 +17,10 @@ mod continuation;
 mod noisy;
 mod quiet;
 
+use bytemuck::Zeroable;
 use chess::{Bitboard, Board, Move, Piece, Square, Threats};
 
-pub(crate) use cell::{Cell, boxed};
+pub(crate) use cell::Cell;
 pub(crate) use continuation::{Continuation, ContinuationRow, PieceTo};
 use noisy::NoisyHistory;
 use quiet::{PawnHistory, PawnRow, ThreatHistory, ThreatTables};
@@ -32,8 +33,8 @@ pub(crate) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
 /// The moves that led to a node: those that continuation history looks at.
 pub(crate) type Trail = [Option<PieceTo>; CONTINUATIONS.len()];
 
-/// All that one thread remembers about moves.
-#[derive(Clone, Debug)]
+/// All that one thread remembers about moves, in one piece of memory: see [`Large`](crate::memory::Large).
+#[derive(Debug, Zeroable)]
 pub(crate) struct Histories {
     threat: ThreatHistory,
     pawn: PawnHistory,
@@ -51,15 +52,6 @@ pub(crate) struct Scene<'a> {
 }
 
 impl Histories {
-    pub(crate) fn new() -> Self {
-        Self {
-            threat: ThreatHistory::new(),
-            pawn: PawnHistory::new(),
-            continuation: Continuation::new(),
-            noisy: NoisyHistory::new(),
-        }
-    }
-
     /// Forgets everything, in the same memory.
     pub(crate) fn clear(&mut self) {
         self.threat.clear();
@@ -84,7 +76,7 @@ impl Histories {
             threat: self.threat.of(board.turn()),
             pawn: self.pawn.row(board),
             continuation: trail.map(|earlier| self.continuation.row(earlier)),
-            scales: if params.history_on == 0 { [0; 6] } else { scales(params) },
+            scales: if params.history_on() == 0 { [0; 6] } else { scales(params) },
         }
     }
 
@@ -125,12 +117,12 @@ impl Histories {
 #[inline]
 fn scales(params: &Params) -> [i32; 6] {
     [
-        params.history_threat_scale,
-        params.history_pawn_scale,
-        params.history_cont1_scale,
-        params.history_cont2_scale,
-        params.history_cont4_scale,
-        params.history_cont6_scale,
+        params.history_threat_scale(),
+        params.history_pawn_scale(),
+        params.history_cont1_scale(),
+        params.history_cont2_scale(),
+        params.history_cont4_scale(),
+        params.history_cont6_scale(),
     ]
 }
 
@@ -161,12 +153,12 @@ impl<'a> Quiets<'a> {
     #[inline]
     pub(crate) fn get(&self, mv: Move) -> i32 {
         let piece = self.board.piece_on(mv.from()).unwrap_or(Piece::WhitePawn);
-        self.from_square(piece, mv.from()).get(mv.to())
+        self.moves_from(piece, mv.from()).get(mv.to())
     }
 
     /// The same for all moves of one piece: what they have in common is looked up once.
     #[inline]
-    pub(crate) fn from_square(&self, piece: Piece, from: Square) -> QuietsFrom<'a> {
+    pub(crate) fn moves_from(&self, piece: Piece, from: Square) -> QuietsFrom<'a> {
         QuietsFrom {
             attacked: self.attacked,
             threat: quiet::of_square(self.threat, self.attacked, from),
@@ -192,6 +184,7 @@ impl QuietsFrom<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::Large;
 
     #[test]
     fn rewards_and_punishments_are_remembered() {
@@ -199,7 +192,7 @@ mod tests {
         let (threats, trail) = (board.threats(!board.turn()), [None; 4]);
         let scene = Scene { board: &board, threats: &threats, trail: &trail };
         let params = Params::default();
-        let mut histories = Histories::new();
+        let mut histories = Large::<Histories>::zeroed();
         let good = board.parse_uci("e2e4").unwrap();
         let bad = board.parse_uci("a2a3").unwrap();
         histories.update_quiet(scene, good, 500);
@@ -216,7 +209,7 @@ mod tests {
         let before = Some(PieceTo::new(Piece::BlackPawn, Square::E5));
         let trail = [before, None, None, None];
         let params = Params::default();
-        let mut histories = Histories::new();
+        let mut histories = Large::<Histories>::zeroed();
         let mv = board.parse_uci("g1f3").unwrap();
         histories.update_continuation(&trail, PieceTo::of(&board, mv), 1000);
         let quiet = |trail: &Trail| {

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Captures and promotions by what takes what, and where.
 
+use bytemuck::Zeroable;
 use chess::{Board, Move, Role};
 
-use super::{Cell, PieceTo, boxed};
+use super::{Cell, PieceTo};
 
 type Value = Cell<12288>;
 
 /// Captures and promotions by piece, target and victim.
-#[derive(Clone, Debug)]
-pub(super) struct NoisyHistory(Box<[[Value; Role::NUM + 1]; PieceTo::NUM]>);
+#[derive(Debug, Zeroable)]
+#[repr(transparent)]
+pub(super) struct NoisyHistory([[Value; Role::NUM + 1]; PieceTo::NUM]);
 
 impl NoisyHistory {
-    pub(super) fn new() -> Self {
-        Self(boxed([Value::default(); Role::NUM + 1]))
-    }
-
     pub(super) fn clear(&mut self) {
         self.0.as_flattened_mut().fill(Value::default());
     }

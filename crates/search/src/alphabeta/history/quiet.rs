@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Quiet moves by their squares, and by the pawns around them.
 
+use bytemuck::Zeroable;
 use chess::{Bitboard, Board, Color, Move, Square, Threats};
 
-use super::{Cell, PieceTo, boxed};
+use super::{Cell, PieceTo};
 
 pub(super) type Value = Cell<8192>;
 
@@ -12,14 +13,11 @@ pub(super) type ThreatTables = [[[Value; 64]; 64]; 4];
 
 /// Quiet moves by side, from and to, told apart by whether the opponent attacks these squares: to
 /// flee and to visit are different moves.
-#[derive(Clone, Debug)]
-pub(super) struct ThreatHistory(Box<[[[Value; 64]; 64]; 8]>);
+#[derive(Debug, Zeroable)]
+#[repr(transparent)]
+pub(super) struct ThreatHistory([[[Value; 64]; 64]; 8]);
 
 impl ThreatHistory {
-    pub(super) fn new() -> Self {
-        Self(boxed([[Value::ZERO; 64]; 64]))
-    }
-
     pub(super) fn clear(&mut self) {
         self.0.as_flattened_mut().as_flattened_mut().fill(Value::ZERO);
     }
@@ -64,14 +62,11 @@ const PAWN_SLOTS: usize = 1024;
 pub(super) type PawnRow = [Value; PieceTo::NUM];
 
 /// Quiet moves by the pawn structure in which they are played.
-#[derive(Clone, Debug)]
-pub(super) struct PawnHistory(Box<[PawnRow; PAWN_SLOTS]>);
+#[derive(Debug, Zeroable)]
+#[repr(transparent)]
+pub(super) struct PawnHistory([PawnRow; PAWN_SLOTS]);
 
 impl PawnHistory {
-    pub(super) fn new() -> Self {
-        Self(boxed([Value::default(); PieceTo::NUM]))
-    }
-
     pub(super) fn clear(&mut self) {
         self.0.as_flattened_mut().fill(Value::default());
     }
