@@ -57,6 +57,23 @@ fn finished_games_are_scored_by_the_rules() {
 }
 
 #[test]
+fn a_finished_game_has_no_counts_of_the_search_before() {
+    let mut searcher = Searcher::new(1, 1);
+    let middle = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let before = searcher.think(&middle, &Limits::to_depth(5));
+    assert!(before.stats.quiescence_nodes > 0);
+    let mated = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
+    for answer in [
+        searcher.think(&mated, &Limits::to_depth(5)),
+        searcher.think_here(&mated, &Limits::to_depth(5)),
+    ] {
+        assert_eq!(answer.best, None);
+        assert_eq!(answer.stats, search::Stats::default());
+        assert_eq!((answer.effort.nodes, answer.effort.table_hits), (0, 0));
+    }
+}
+
+#[test]
 fn the_move_that_completes_a_draw_is_worth_a_draw() {
     let mut searcher = Searcher::new(1, 1);
     let mut tried = 0;

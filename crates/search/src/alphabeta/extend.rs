@@ -29,21 +29,19 @@ impl Worker {
         let is_reduced = p.iir_on() != 0
             && node.depth >= p.iir_min_depth()
             && node.excluded.is_none()
-            && node.table_move().is_none()
+            && node.table_move.is_none()
             && (node.is_pv || node.expected_cut);
         i32::from(is_reduced)
     }
 
     /// Hindsight: the move that led here was searched much less deep than others. If it has made the
     /// position better for whoever played it than the evaluation expected, a ply is given back; if
-    /// much worse, one more is taken.
+    /// much worse, one more is taken. Not when a move is left out: the depth of that search was chosen.
     pub(super) fn hindsight(&self, node: &Node) -> i32 {
         let p = &self.params;
+        let is_asked = p.hindsight_on() != 0 && !node.in_check && node.excluded.is_none();
         let Some(before) = self.frame_before(1) else { return 0 };
-        let Some(eval_before) = before.eval.filter(|_| p.hindsight_on() != 0 && !node.in_check)
-        else {
-            return 0;
-        };
+        let Some(eval_before) = before.eval.filter(|_| is_asked) else { return 0 };
         let sum = node.static_eval.value() + eval_before.value();
         if before.reduction >= 3072 && sum <= 0 {
             1
@@ -68,7 +66,7 @@ impl Worker {
         let beta = table_score - margin;
         let depth = (node.depth - 1) / 2;
         self.stats.singular_searches += 1;
-        self.frame_mut().excluded = node.table_move();
+        self.frame_mut().excluded = node.table_move;
         let score = self.negamax::<Zero>(Window::below(beta), depth, node.expected_cut);
         self.frame_mut().excluded = None;
         if self.is_stopped {
@@ -106,7 +104,7 @@ impl Worker {
             && !node.in_check
             && node.excluded.is_none()
             && node.depth < p.singular_min_depth() + i32::from(node.was_pv)
-            && node.table_move().is_some()
+            && node.table_move.is_some()
             && is_promised
             && node.static_eval + p.shallow_extension_margin() <= node.window.alpha
             && self.ply < 2 * self.root_depth as usize;
@@ -120,7 +118,7 @@ impl Worker {
         let is_tried = p.singular_on() != 0
             && !node.is_root
             && node.excluded.is_none()
-            && node.table_move().is_some()
+            && node.table_move.is_some()
             && node.depth >= p.singular_min_depth() + i32::from(node.was_pv)
             && node.hit?.depth >= node.depth - 3
             && bound != Bound::Upper
@@ -141,5 +139,28 @@ impl Worker {
         let is_triple =
             !node.has_noisy_table_move() && gap > p.triple_extension_margin() + pv_margin;
         1 + i32::from(is_double) + i32::from(is_triple)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alphabeta::testing::worker;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn hindsight_changes_no_search_that_leaves_a_move_out() {
+        let mut worker = worker(START, &[]);
+        let [first, reply] = ["e2e4", "e7e5"];
+        worker.frames[0].eval = Some(Score::new(-50));
+        let mv = worker.board().parse_uci(first).unwrap();
+        worker.make(mv);
+        worker.frames[0].reduction = 4096;
+        let mut node = worker.enter::<Zero>(Window::above(Score::DRAW), 6, true);
+        node.static_eval = Score::new(-50);
+        assert_eq!(worker.hindsight(&node), 1);
+        node.excluded = worker.board().parse_uci(reply).ok();
+        assert_eq!(worker.hindsight(&node), 0);
     }
 }

@@ -12,7 +12,7 @@ impl Worker {
     /// Rewards the move that refuted, and punishes those tried in vain before it; or, if none did,
     /// rewards the opponent's move that left us nothing.
     pub(super) fn learn(&mut self, node: &Node, found: &Found) {
-        if node.alpha == node.window.alpha {
+        if node.start_alpha == node.window.alpha {
             self.stats.all_nodes += u64::from(!node.is_pv);
         }
         if found.best < node.window.beta {

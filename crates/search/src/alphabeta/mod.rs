@@ -36,6 +36,8 @@ mod share;
 mod skip;
 mod stack;
 mod table;
+#[cfg(test)]
+mod testing;
 mod vote;
 mod worker;
 
@@ -260,11 +262,11 @@ impl Searcher {
         self.table.grow_older();
         let worker = &mut self.workers[0];
         let is_over = root.len() == 0;
-        worker.prepare(position, root, task, &self.params);
+        worker.prepare(position, root, task.clone(), &self.params);
         worker.tablebases = self.tablebases.clone();
         let best = (!is_over).then(|| worker.iterate());
         worker.finish();
-        self.answer(best)
+        self.answer(best, &task)
     }
 
     fn task(
@@ -285,12 +287,13 @@ impl Searcher {
     }
 
     /// What all threads have done, as an answer.
-    fn answer(&self, best: Option<Line>) -> Answer {
+    fn answer(&self, best: Option<Line>, task: &Task) -> Answer {
         let mut stats = Stats::default();
-        for worker in &self.workers {
+        // Without a move to search, workers still hold what the search before has counted.
+        let searched = if best.is_some() { self.workers.as_slice() } else { &[] };
+        for worker in searched {
             stats += worker.stats;
         }
-        let task = &self.workers[0].task;
         let effort = Effort {
             nodes: task.nodes(),
             time: task.plan.elapsed(),
@@ -322,9 +325,7 @@ impl Searcher {
         let task = self.task(limits, start, control, report);
         let best = (root.len() > 0).then(|| self.run(position, &root, &task));
         control.wait_for_release(limits.infinite);
-        let mut answer = self.answer(best);
-        (answer.effort.nodes, answer.effort.time) = (task.nodes(), task.plan.elapsed());
-        answer
+        self.answer(best, &task)
     }
 
     /// Searches with a tree, on threads of its own or on the caller's.

@@ -72,7 +72,12 @@ impl Worker {
     }
 
     /// Opens a node.
-    fn enter<K: Kind>(&mut self, window: Window, depth: i32, expected_cut: bool) -> Node {
+    pub(super) fn enter<K: Kind>(
+        &mut self,
+        window: Window,
+        depth: i32,
+        expected_cut: bool,
+    ) -> Node {
         debug_assert!(window.alpha < window.beta, "{window:?}");
         debug_assert!(K::PV || window.beta - window.alpha == 1, "{window:?}");
         self.enter_node();
@@ -83,7 +88,7 @@ impl Worker {
         self.stats.pv_nodes += u64::from(K::PV);
         Node {
             window,
-            alpha: window.alpha,
+            start_alpha: window.alpha,
             depth: depth.min(crate::MAX_PLY as i32 - 1),
             is_pv: K::PV,
             is_root: K::ROOT,
@@ -92,6 +97,7 @@ impl Worker {
             in_check: self.board().in_check(),
             excluded: self.frame().excluded,
             hit: None,
+            table_move: None,
             hit_score: None,
             raw_eval: None,
             static_eval: Score::DRAW,
@@ -118,14 +124,13 @@ impl Worker {
         // A shorter mate is known than this node could give.
         node.window.alpha = node.window.alpha.max(Score::mated_in(self.ply));
         node.window.beta = node.window.beta.min(Score::mate_in(self.ply + 1));
-        if node.window.is_empty() {
-            return Some(node.window.alpha);
+        if !node.window.is_empty() && self.can_force_repetition(node.window.alpha) {
+            // No result is below the draw, even if the move that forces it is pruned.
+            node.floor = self.draw_score();
+            node.window.alpha = node.floor;
         }
-        if self.can_force_repetition(node.window.alpha) {
-            node.window.alpha = self.draw_score();
-            return node.window.is_empty().then_some(node.window.alpha);
-        }
-        None
+        node.start_alpha = node.window.alpha;
+        node.window.is_empty().then_some(node.window.alpha)
     }
 
     /// Looks the position up. Never answers in the principal variation, which would be cut short, nor
@@ -141,12 +146,13 @@ impl Worker {
         if node.excluded.is_none() {
             self.frame_mut().was_pv = node.was_pv;
         }
-        let mut hit = hit?;
-        if node.is_root {
-            hit.mv = self.root.first_move();
+        node.hit = hit;
+        node.hit_score = hit.and_then(|hit| self.entry_score(hit));
+        node.table_move = hit.and_then(|hit| hit.mv);
+        if node.is_root && self.finished_depth > 0 {
+            // The table may have lost the root; its list of moves has not.
+            node.table_move = self.root.first_move();
         }
-        node.hit = Some(hit);
-        node.hit_score = self.entry_score(hit);
         None
     }
 
@@ -231,7 +237,7 @@ impl Worker {
     /// Searches the moves until one is too good or none is left.
     fn search_moves<K: Kind>(&mut self, node: &mut Node, table_move_extension: i32) -> Found {
         let mut found = Found { best: node.floor, ..Found::default() };
-        let picker = Picker::new(node.table_move(), self.killers());
+        let picker = Picker::new(node.table_move, self.killers());
         let mut queue = Queue {
             picker,
             trail: self.trail(),
@@ -240,7 +246,7 @@ impl Worker {
             put_off: VecDeque::new(),
         };
         while let Some(mut candidate) = self.next_candidate::<K>(node, &mut queue, &found) {
-            if Some(candidate.mv) == node.table_move() {
+            if Some(candidate.mv) == node.table_move {
                 candidate.extension = table_move_extension;
             }
             let claim = self.claim(node, candidate.mv);
@@ -416,7 +422,7 @@ impl Worker {
         if node.excluded.is_some() || node.is_root && self.root.is_restricted() {
             return;
         }
-        let bound = bound_of(found.best, node.alpha, node.window.beta);
+        let bound = bound_of(found.best, node.start_alpha, node.window.beta);
         let mut was_pv = node.was_pv;
         if bound == Bound::Upper && node.depth > 3 {
             was_pv |= self.frame_before(1).is_some_and(|parent| parent.was_pv);
@@ -444,5 +450,39 @@ impl Worker {
             let board = &self.frames[self.ply].board;
             self.corrections.learn(board, moves, error, node.depth);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alphabeta::node::{Pv, Root};
+    use crate::alphabeta::testing::worker;
+
+    /// White is a queen down, but can repeat the position by a move that futility skips.
+    const REPEATING: &str = "5q1k/8/8/3p4/4P3/8/8/K7 w - - 0 1";
+
+    #[test]
+    fn a_draw_that_can_be_forced_is_the_least_that_a_node_is_worth() {
+        // With the king on a1 and the other on g8 the position has occurred twice.
+        let moves = "a1b1 h8g8 b1a1 g8h8 a1a2 h8g8 a2a1 g8h8 a1b2 h8g8";
+        let mut worker = worker(REPEATING, &moves.split(' ').collect::<Vec<_>>());
+        let window = Window { alpha: Score::new(-2000), beta: Score::new(2000) };
+        let score = worker.negamax::<Pv>(window, 1, false);
+        assert_eq!(score, Score::DRAW);
+        let entry = worker.probe().expect("the node was stored");
+        let (stored, bound) = entry.score.unwrap();
+        assert!(stored >= Score::DRAW && bound != Bound::Exact, "{entry:?}");
+    }
+
+    #[test]
+    fn the_root_has_its_best_move_though_the_table_has_lost_it() {
+        let mut worker = worker("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &[]);
+        worker.finished_depth = 5;
+        let mut node = worker.enter::<Root>(Window::FULL, 6, false);
+        assert_eq!(worker.probe(), None);
+        assert_eq!(worker.probe_table(&mut node), None);
+        assert_eq!(node.table_move, worker.root.first_move());
+        assert!(node.table_move.is_some());
     }
 }

@@ -49,8 +49,8 @@ impl Kind for Zero {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) window: Window,
-    /// Alpha as it was on entry.
-    pub(super) alpha: Score,
+    /// Alpha before the first move was searched: what is above it in the end is exact, or too good.
+    pub(super) start_alpha: Score,
     pub(super) depth: i32,
     pub(super) is_pv: bool,
     pub(super) is_root: bool,
@@ -61,8 +61,10 @@ pub(super) struct Node {
     pub(super) in_check: bool,
     /// The move that is left out, when it is asked how good the others are.
     pub(super) excluded: Option<Move>,
-    /// What the table knows; its move, if any, is legal here.
+    /// What the table knows.
     pub(super) hit: Option<Entry>,
+    /// The table's move, which is legal here; at the root the best one so far.
+    pub(super) table_move: Option<Move>,
     /// What it says about the score, as seen from the root.
     pub(super) hit_score: Option<(Score, Bound)>,
     /// The evaluation as computed; `None` in check.
@@ -82,15 +84,10 @@ pub(super) struct Node {
 }
 
 impl Node {
-    #[inline]
-    pub(super) fn table_move(&self) -> Option<Move> {
-        self.hit.and_then(|hit| hit.mv)
-    }
-
     /// Whether the table's move is a capture or promotion.
     #[inline]
     pub(super) fn has_noisy_table_move(&self) -> bool {
-        self.table_move().is_some_and(Move::is_noisy)
+        self.table_move.is_some_and(Move::is_noisy)
     }
 
     /// Whether the table expects more than alpha.

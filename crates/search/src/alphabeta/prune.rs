@@ -54,7 +54,7 @@ impl Worker {
             && node.depth <= p.rfp_max_depth()
             && !node.eval.is_decisive()
             && node.eval - margin.max(0) >= node.window.beta
-            && (node.table_move().is_none() || node.has_noisy_table_move());
+            && (node.table_move.is_none() || node.has_noisy_table_move());
         is_safe.then(|| {
             self.stats.reverse_futility_cuts += 1;
             // Between the two: the evaluation is a guess, beta is what is asked for.
@@ -154,7 +154,7 @@ impl Worker {
             return None;
         }
         let gain = beta - node.static_eval;
-        let mut picker = Picker::noisy_only(node.table_move());
+        let mut picker = Picker::noisy_only(node.table_move);
         let trail = self.trail();
         while let Some(picked) = picker.next(self.context(&trail)) {
             if !picked.wins(self.board(), gain.max(0)) {

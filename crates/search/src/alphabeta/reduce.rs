@@ -74,7 +74,7 @@ impl Worker {
         }
         if node.expected_cut {
             r += p.lmr_cut_node(); // one refutation is enough
-            r += if node.table_move().is_none() { p.lmr_cut_no_move() } else { 0 };
+            r += if node.table_move.is_none() { p.lmr_cut_no_move() } else { 0 };
         }
         r -= if node.is_pv { p.lmr_pv() } else { 0 }; // exact scores need care
         r += if node.improving { 0 } else { p.lmr_not_improving() }; // little hope

@@ -243,9 +243,12 @@ impl Table {
         let old = packed(slot);
         if old.is_of(key) {
             entry.mv = entry.mv.or(old.entry().mv);
-            let is_exact = matches!(entry.score, Some((_, Bound::Exact)));
+            // What quiescence calls exact says nothing about the moves that it leaves out.
+            let is_exact = matches!(entry.score, Some((_, Bound::Exact))) && entry.depth > 0;
             let is_deep = entry.depth + 4 + 2 * i32::from(entry.was_pv) > old.entry().depth;
             if !(is_exact || is_deep || old.age() != age) {
+                // The deeper result stays, with the newer move.
+                cluster[slot].store(old.with_move(entry.mv), Ordering::Relaxed);
                 return;
             }
         }
@@ -311,6 +314,12 @@ impl Packed {
         let score = low(entry.score.map_or(0, |(score, _)| score.value() as i16));
         let eval = low(entry.eval.map_or(NO_EVAL, |eval| eval.value() as i16));
         Self { word: tag | mv << 16 | score << 32 | eval << 48, half }
+    }
+
+    /// The word with another move; the tag does not depend on it.
+    #[inline]
+    fn with_move(self, mv: Option<Move>) -> u64 {
+        self.word & !(0xFFFF << 16) | mv.map_or(0, |mv| u64::from(mv.bits().get())) << 16
     }
 
     #[inline]
@@ -383,6 +392,22 @@ mod tests {
         assert_eq!(table.probe(7).unwrap().depth, 50);
         table.store(7, Entry { depth: 1, was_pv: false, ..entry(5) });
         assert_eq!(table.probe(7).unwrap().depth, 50, "a much shallower result does not replace");
+    }
+
+    #[test]
+    fn exact_results_of_quiescence_do_not_replace_deeper_ones() {
+        let table = Table::new(1).unwrap();
+        let deep = Entry { depth: 20, was_pv: false, ..entry(5) };
+        table.store(7, deep);
+        let exact = Some((Score::new(1), Bound::Exact));
+        let shallow = Entry { score: exact, depth: 0, was_pv: false, ..entry(6) };
+        table.store(7, shallow);
+        let kept = table.probe(7).unwrap();
+        assert_eq!((kept.depth, kept.score, kept.eval), (20, deep.score, deep.eval));
+        assert_ne!(shallow.mv, deep.mv);
+        assert_eq!(kept.mv, shallow.mv, "the newer move is kept with the deeper result");
+        table.store(7, Entry { depth: 1, ..shallow });
+        assert_eq!(table.probe(7).unwrap().depth, 1, "an exact result of a search replaces");
     }
 
     #[test]
