@@ -20,6 +20,7 @@ mod limits;
 mod mcts;
 mod memory;
 mod params;
+mod pool;
 mod position;
 mod score;
 mod stats;

@@ -130,7 +130,7 @@ impl Worker {
             rank: index + 1,
             score: root.score.unwrap_or(Score::DRAW),
             bound,
-            moves: root.pv.clone(),
+            moves: root.line(),
         }
     }
 

@@ -47,12 +47,12 @@ pub use table::TableStats;
 pub use worker::Report;
 
 use std::sync::Arc;
-use std::thread;
 use std::time::Instant;
 
 use chess::{Board, Move, Piece, Square};
 
 use crate::mcts::{Job, Mind};
+use crate::pool::Pool;
 use crate::{
     Answer, Bound, Control, Effort, Limits, Line, Mode, Network, Params, Position, Ranking, Score,
     Stats, Tablebases, TimePlan, TreeNode, TreeOptions,
@@ -71,6 +71,7 @@ pub const STACK_BYTES: usize = 16 << 20;
 pub struct Searcher {
     table: Arc<Table>,
     workers: Vec<Worker>,
+    pool: Arc<Pool>,
     params: Params,
     network: Network,
     tablebases: Tablebases,
@@ -102,6 +103,7 @@ impl Searcher {
         let mut searcher = Self {
             table: Arc::new(table),
             workers: vec![],
+            pool: Arc::new(Pool::new(threads.max(1))),
             params: Params::default(),
             network: Network::default(),
             tablebases: Tablebases::default(),
@@ -115,6 +117,9 @@ impl Searcher {
     /// Uses this many threads from now on.
     pub fn set_threads(&mut self, threads: usize) {
         let threads = threads.max(1);
+        if threads != self.workers.len() {
+            self.pool = Arc::new(Pool::new(threads));
+        }
         self.workers.truncate(threads);
         for id in self.workers.len()..threads {
             let table = Arc::clone(&self.table);
@@ -339,6 +344,7 @@ impl Searcher {
     ) -> Answer {
         let candidates = self.root_moves(position, limits).candidates();
         let params = self.params.clone();
+        let pool = has_own_threads.then(|| Arc::clone(&self.pool));
         let job = Job {
             position,
             limits,
@@ -347,7 +353,7 @@ impl Searcher {
             report,
             params: &params,
             candidates,
-            has_own_threads,
+            pool: pool.as_deref(),
             shows_moves: self.mind.options().shows_moves,
         };
         self.table.grow_older();
@@ -391,28 +397,19 @@ impl Searcher {
             worker.prepare(position, root.clone(), task.clone(), &self.params);
             worker.tablebases = self.tablebases.clone();
         }
-        thread::scope(|scope| {
-            let mut threads = self.workers.iter_mut().map(|worker| {
-                let builder = thread::Builder::new().stack_size(STACK_BYTES);
-                let run = || {
-                    let line = worker.iterate();
-                    if worker.id == 0 {
-                        worker.task.control.finish_helpers();
-                    }
-                    worker.finish();
-                    line
-                };
-                builder.spawn_scoped(scope, run).expect("a thread for the search")
-            });
-            let first = threads.next().expect("a search has a thread");
-            let helpers: Vec<_> = threads.collect();
-            let mut lines = vec![first.join().expect("a search does not panic")];
-            for helper in helpers {
-                lines.push(helper.join().expect("a search does not panic"));
+        let mut lines = vec![None; self.workers.len()];
+        self.pool.run(self.workers.iter_mut().zip(&mut lines).map(|(worker, line)| {
+            || {
+                *line = Some(worker.iterate());
+                if worker.id == 0 {
+                    worker.task.control.finish_helpers();
+                }
+                worker.finish();
             }
-            let may_vote = task.limits.multi_pv <= 1 && task.limits.depth.is_none();
-            if may_vote { vote::elect(lines) } else { lines.swap_remove(0) }
-        })
+        }));
+        let mut lines: Vec<Line> = lines.into_iter().flatten().collect();
+        let may_vote = task.limits.multi_pv <= 1 && task.limits.depth.is_none();
+        if may_vote { vote::elect(lines) } else { lines.swap_remove(0) }
     }
 
     /// How the table has been used since it was made or cleared.

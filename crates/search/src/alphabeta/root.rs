@@ -13,13 +13,21 @@ pub(super) struct RootMove {
     pub(super) mv: Move,
     /// Its score in the present depth; `None` if it is only known to be worse than another's.
     pub(super) score: Option<Score>,
-    /// The line that begins with it.
-    pub(super) pv: Vec<Move>,
+    /// The moves that are expected after it. Empty until it has been searched, and so without memory: most
+    /// searches find a line for few moves only.
+    pub(super) replies: Vec<Move>,
     /// Nodes spent on it in the whole search.
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     /// What the tablebases say about it.
     pub(super) table_score: Option<Score>,
+}
+
+impl RootMove {
+    /// The line that begins with it.
+    pub(super) fn line(&self) -> Vec<Move> {
+        std::iter::once(self.mv).chain(self.replies.iter().copied()).collect()
+    }
 }
 
 /// All moves that may be played at the root, the best first.
@@ -41,7 +49,7 @@ impl RootMoves {
         let moves = moves.map(|mv| RootMove {
             mv,
             score: None,
-            pv: vec![mv],
+            replies: vec![],
             nodes: 0,
             selective_depth: 0,
             table_score: None,
@@ -118,9 +126,8 @@ impl RootMoves {
         root.nodes += effort;
         root.score = result.map(|(score, _)| score);
         if let Some((_, rest)) = result {
-            root.pv.clear();
-            root.pv.push(mv);
-            root.pv.extend(rest);
+            root.replies.clear();
+            root.replies.extend(rest);
         }
     }
 

@@ -17,7 +17,6 @@ use super::tree::Tree;
 use super::tuning::Tuning;
 use super::walk::{Shared, Step, Walker};
 use super::watch::Watch;
-use crate::STACK_BYTES;
 
 /// Collisions in a row after which a thread lets others go first.
 const PATIENCE: usize = 2;
@@ -86,17 +85,14 @@ impl Growth<'_> {
         let (is_over, is_full) = (AtomicBool::new(false), AtomicBool::new(false));
         let round = &Round { shared, begun, limit, is_over, is_full };
         let Some((first, helpers)) = walkers.split_first_mut() else { return false };
-        if self.job.has_own_threads {
-            thread::scope(|scope| {
-                let builder = || thread::Builder::new().stack_size(STACK_BYTES);
-                // Whoever watches the limits comes first.
-                let lead = || round.lead(first, watch);
-                builder().spawn_scoped(scope, lead).expect("a thread for the search");
-                for helper in helpers {
-                    let help = move || while round.iterate(helper) {};
-                    builder().spawn_scoped(scope, help).expect("a thread for the search");
-                }
-            });
+        if let Some(pool) = self.job.pool {
+            // Whoever watches the limits comes first.
+            let lead: Box<dyn FnOnce() + Send> = Box::new(|| round.lead(first, watch));
+            let mut jobs = vec![lead];
+            for helper in helpers {
+                jobs.push(Box::new(move || while round.iterate(helper) {}));
+            }
+            pool.run(jobs);
         } else {
             round.lead(first, watch);
         }

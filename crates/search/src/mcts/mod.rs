@@ -48,6 +48,7 @@ use std::sync::Arc;
 use chess::Move;
 
 use crate::alphabeta::Probe;
+use crate::pool::Pool;
 use crate::{
     Answer, Control, Effort, Limits, Line, Params, Position, Report, Score, Stats, TimePlan,
 };
@@ -129,8 +130,8 @@ pub(crate) struct Job<'a> {
     pub(crate) report: &'a Report,
     pub(crate) params: &'a Params,
     pub(crate) candidates: Candidates,
-    /// Whether threads are started; otherwise the caller's one does the work.
-    pub(crate) has_own_threads: bool,
+    /// The threads that search; if there are none, the caller's does.
+    pub(crate) pool: Option<&'a Pool>,
     pub(crate) shows_moves: bool,
 }
 
