@@ -7,6 +7,7 @@ mod commands;
 mod input;
 mod output;
 mod picture;
+mod process;
 mod screen;
 
 use std::io::{self, IsTerminal};

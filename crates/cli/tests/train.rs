@@ -140,24 +140,38 @@ fn the_loop_closes() {
     }
 }
 
-/// Kill -9 in the middle of self-play: the file goes on, and ends at the same bytes.
+/// Kill -9 in the middle of self-play: it goes on, and ends at the same bytes, also in several files.
 #[test]
 fn killed_self_play_goes_on() {
     let dir = tempfile::tempdir().unwrap();
-    let arguments =
-        |name: &'static str| ["selfplay", "--out", name, "--games", "30", "--nodes", "60"];
-    quincunx(dir.path(), &arguments("whole.vf"));
+    let arguments = |name: &'static str, rotate: &'static str| {
+        ["selfplay", "--out", name, "--games", "30", "--nodes", "60", "--rotate", rotate, "--json"]
+    };
+    let whole = ended(&quincunx(dir.path(), &arguments("whole.vf", "0")));
+    assert_eq!((&whole[0]["files"], &whole[0]["unit"]), (&1.into(), &"centipawns".into()));
+    assert!(whole[0]["positions_per_cpu_second"].as_f64().is_none_or(|speed| speed > 0.0));
     let mut command = Command::new(env!("CARGO_BIN_EXE_quincunx"));
-    let mut child = command.current_dir(dir.path()).args(arguments("cut.vf")).spawn().unwrap();
-    let cut = dir.path().join("cut.vf");
+    let cut_arguments = [&arguments("cut.vf", "3K")[..], &["--idle"]].concat();
+    command.current_dir(dir.path()).args(&cut_arguments).stdout(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let second = dir.path().join("cut-0002.vf");
     let deadline = Instant::now() + Duration::from_mins(1);
-    while fs::metadata(&cut).map_or(0, |file| file.len()) == 0 && Instant::now() < deadline {
+    while fs::metadata(&second).map_or(0, |file| file.len()) == 0 && Instant::now() < deadline {
         thread::sleep(Duration::from_millis(2));
     }
     child.kill().unwrap();
     child.wait().unwrap();
+    let bytes = |count: u64| -> Vec<u8> {
+        let name = |number| match number {
+            1 => "cut.vf".to_owned(),
+            _ => format!("cut-{number:04}.vf"),
+        };
+        (1..=count).flat_map(|i| fs::read(dir.path().join(name(i))).unwrap_or_default()).collect()
+    };
     let whole = fs::read(dir.path().join("whole.vf")).unwrap();
-    assert!(fs::read(&cut).unwrap().len() < whole.len(), "killed too late to prove anything");
-    quincunx(dir.path(), &arguments("cut.vf"));
-    assert!(fs::read(&cut).unwrap() == whole, "the bytes differ");
+    assert!(bytes(99).len() < whole.len(), "killed too late to prove anything");
+    let end = ended(&quincunx(dir.path(), &cut_arguments));
+    let files = end[0]["files"].as_u64().unwrap();
+    assert!(files > 3, "{end:?}");
+    assert!(bytes(files) == whole, "the bytes differ");
 }

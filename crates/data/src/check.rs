@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use crate::dataset::Item;
 use crate::pipeline::for_each_item;
-use crate::{DataError, Observer};
+use crate::unit::Need;
+use crate::{DataError, Observer, Unmarked};
 
 /// What is sound in the files that were checked; the rest is among the problems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,11 +26,18 @@ pub fn check(inputs: &[PathBuf], observer: &mut Observer<'_>) -> Result<Sound, D
         Item::Game(game) => Ok((true, game.decode_or_problem()?.moves.len() as u64)),
         Item::Record(..) => crate::shuffle::checked_record(item).map(|_| (false, 1)),
     };
-    for_each_item(inputs, observer, work, |_, (is_game, positions)| {
-        sound.games += u64::from(is_game);
-        sound.records += u64::from(!is_game);
-        sound.positions += positions;
-        Ok(positions)
-    })?;
+    for_each_item(
+        inputs,
+        Unmarked::Unknown,
+        Need::Nothing,
+        observer,
+        work,
+        |_, (is_game, positions)| {
+            sound.games += u64::from(is_game);
+            sound.records += u64::from(!is_game);
+            sound.positions += positions;
+            Ok(positions)
+        },
+    )?;
     Ok(sound)
 }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use crate::qrec::{Header, RecordReader};
+use crate::unit::{Treatment, converted};
 use crate::viri::{GameReader, RawGame};
-use crate::{DataError, Input, Place, Problem, Record};
+use crate::{DataError, Input, Place, Problem, Record, Unit};
 
 /// An open file of training data.
 #[derive(Debug)]
@@ -35,6 +36,21 @@ impl Item {
             Self::Game(game) => game.place(),
             Self::Record(number, _) => Place::Record(*number),
         }
+    }
+
+    /// The same with its scores as a job wants them.
+    pub(crate) fn treated(self, treatment: Treatment) -> Result<Self, Problem> {
+        Ok(match (treatment, self) {
+            (Treatment::Mark, Self::Game(game)) => Self::Game(game.marked()),
+            (Treatment::Convert(convert), Self::Game(game)) => Self::Game(game.converted(convert)?),
+            (Treatment::Convert(convert), Self::Record(number, record)) if record.has_score() => {
+                let place = Place::Record(number);
+                let board = record.board().map_err(|error| Problem::new(place, error))?;
+                let score = converted(&board, record.score(), convert);
+                Self::Record(number, record.with_score(score))
+            }
+            (_, same) => same,
+        })
     }
 }
 
@@ -63,6 +79,16 @@ impl Dataset {
             Self::Records(records) => {
                 Some(records.next_unchecked()?.map(|(number, record)| Item::Record(number, record)))
             }
+        }
+    }
+
+    /// What the scores of something from this file count, as far as the game, the file's header or the
+    /// settings beside it say so.
+    pub(crate) fn unit_of(&self, item: &Item, beside: Option<Unit>) -> Option<Unit> {
+        match (self, item) {
+            (Self::Records(records), _) => records.header().unit,
+            (_, Item::Game(game)) => game.unit().or(beside),
+            (_, Item::Record(..)) => None,
         }
     }
 

@@ -7,8 +7,9 @@ use crate::dataset::Item;
 use crate::halves::Halves;
 use crate::pipeline::for_each_item;
 use crate::shuffle::Duplicates;
+use crate::unit::Need;
 use crate::viri::RawGame;
-use crate::{DataError, Filter, Observer, Problem, Record, Rejection, hash};
+use crate::{DataError, Filter, Observer, Problem, Record, Rejection, Unit, Unmarked, hash};
 
 /// How to make records of games.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct Expansion {
     /// What becomes of equal positions. A position that is in the training file because of an
     /// earlier game is then not in the validation file, and the other way round.
     pub duplicates: Duplicates,
+    /// What the scores of games count that do not say it.
+    pub unmarked: Unmarked,
     /// Decides the order of the records.
     pub seed: u64,
 }
@@ -34,6 +37,7 @@ impl Default for Expansion {
             keep_all: false,
             validation_share: 0.0,
             duplicates: Duplicates::Keep,
+            unmarked: Unmarked::Unknown,
             seed: 1,
         }
     }
@@ -50,6 +54,8 @@ pub struct Summary {
     pub positions: u64,
     /// Positions that the filter left out, or would have, in the order of [`Rejection::ALL`].
     pub rejected: [u64; Rejection::ALL.len()],
+    /// What the scores of the records count, if that is known.
+    pub unit: Option<Unit>,
 }
 
 /// One replayed game.
@@ -75,7 +81,8 @@ pub fn expand(
     let mut halves = Halves::create(training, validation, settings.seed, settings.duplicates)?;
     let mut summary = Summary::default();
     let work = |item: &Item| replay(item, settings, share);
-    for_each_item(inputs, observer, work, |_, game| {
+    let need = Need::Centipawns;
+    summary.unit = for_each_item(inputs, settings.unmarked, need, observer, work, |_, game| {
         summary.positions += game.positions;
         for (sum, count) in summary.rejected.iter_mut().zip(game.rejected) {
             *sum += count;
@@ -83,7 +90,7 @@ pub fn expand(
         halves.add_game(game.records, game.is_validation)?;
         Ok(game.positions)
     })?;
-    (summary.games, summary.records) = halves.finish()?;
+    (summary.games, summary.records) = halves.finish(summary.unit)?;
     Ok(summary)
 }
 

@@ -11,7 +11,10 @@ use chess::{Board, Color, Outcome};
 use crate::dataset::Item;
 use crate::pipeline::for_each_item;
 use crate::shuffle::{checked_game, checked_record, write_raw};
-use crate::{DataError, Label, MATE, MAX_SCORE, Observer, Output, Problem, Record, outcome};
+use crate::unit::Need;
+use crate::{
+    Centipawns, DataError, Label, MATE, Observer, Output, Problem, Record, Unmarked, outcome,
+};
 
 /// What to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,11 +33,12 @@ pub enum Format {
     Bullet,
 }
 
-/// Writes all positions, or games, of some files. Returns how many were written.
+/// Writes all positions, or games, of some files, in centipawns. Returns how many were written.
 pub fn export(
     inputs: &[PathBuf],
     output: &Path,
     format: Format,
+    unmarked: Unmarked,
     observer: &mut Observer<'_>,
 ) -> Result<u64, DataError> {
     let mut writer = Output::create(output)?;
@@ -44,7 +48,7 @@ pub fn export(
     }
     let mut written = 0;
     let work = |item: &Item| encode(item, format);
-    for_each_item(inputs, observer, work, |_, encoded| {
+    for_each_item(inputs, unmarked, Need::Centipawns, observer, work, |_, encoded| {
         if format == Format::Viri {
             write_raw(&mut writer, &encoded.bytes)?;
         } else {
@@ -108,7 +112,7 @@ fn encode_position(
         }
         Format::Text => {
             if let Some(score) = label.score {
-                let _ = write!(line, " | {score}");
+                let _ = write!(line, " | {}", score.get());
             }
             if let Some(outcome) = label.outcome {
                 let _ = write!(line, " | {:.1}", f32::from(outcome::code(outcome)) / 2.0);
@@ -126,11 +130,11 @@ fn encode_position(
 }
 
 /// `+56`, `0`, `#-3`.
-fn evaluation(score: i16) -> String {
-    let sign = if score < 0 { '-' } else { '+' };
-    match score.unsigned_abs() {
+fn evaluation(score: Centipawns) -> String {
+    let sign = if score.get() < 0 { '-' } else { '+' };
+    match score.get().unsigned_abs() {
         0 => "0".to_owned(),
-        size if size > MAX_SCORE as u16 => format!("#{sign}{}", (MATE as u16).saturating_sub(size)),
+        size if score.is_mate() => format!("#{sign}{}", (MATE as u16).saturating_sub(size)),
         size => format!("{sign}{size}"),
     }
 }
@@ -149,7 +153,7 @@ struct Bullet {
 }
 
 impl Bullet {
-    fn new(board: &Board, score: i16, outcome: Outcome) -> Result<Self, crate::PackError> {
+    fn new(board: &Board, score: Centipawns, outcome: Outcome) -> Result<Self, crate::PackError> {
         // Whether the position fits is the record's knowledge.
         Record::new(board, Label::default())?;
         let us = board.turn();
@@ -171,7 +175,7 @@ impl Bullet {
         Ok(Self {
             occupied: occupied.to_le(),
             codes: u128::to_le_bytes(codes),
-            score: if white { score } else { score.saturating_neg() }.to_le(),
+            score: if white { score } else { -score }.get().to_le(),
             outcome: if white { code } else { 2 - code },
             our_king: seen(board.king(us)).index() as u8,
             their_king: board.king(!us).relative_to(!us).index() as u8,

@@ -44,9 +44,9 @@ impl Rejection {
 ///
 /// ```
 /// use chess::Board;
-/// use data::{Filter, Label, Rejection};
+/// use data::{Centipawns, Filter, Label, Rejection};
 /// let board: Board = "4k3/8/8/8/8/8/8/4KR2 w - - 0 1".parse().unwrap();
-/// let label = |score| Label { score: Some(score), ..Label::default() };
+/// let label = |score| Label { score: Some(Centipawns::from_stored(score)), ..Label::default() };
 /// assert_eq!(Filter::default().verdict(&board, label(500), None), None);
 /// assert_eq!(Filter::default().verdict(&board, label(29_990), None), Some(Rejection::Score));
 /// ```
@@ -77,7 +77,7 @@ impl Filter {
     /// Why the position is left out, if it is. What is not known does not count against it.
     pub fn verdict(&self, board: &Board, label: Label, ply: Option<usize>) -> Option<Rejection> {
         let is_noisy = label.best_move.is_some_and(|mv| mv.is_capture() || mv.is_promotion());
-        let is_extreme = label.score.is_some_and(|score| score.unsigned_abs() >= self.score);
+        let is_extreme = label.score.is_some_and(|score| score.get().unsigned_abs() >= self.score);
         if self.checks && board.in_check() {
             Some(Rejection::Check)
         } else if self.noisy && is_noisy {
@@ -111,7 +111,7 @@ impl Filter {
         else {
             return false;
         };
-        let (score, bound) = (i32::from(score), i32::from(bound));
+        let (score, bound) = (i32::from(score.get()), i32::from(bound));
         match outcome {
             Outcome::Draw => score.abs() > bound,
             Outcome::Decisive { winner: Color::White } => score < -bound,

@@ -3,15 +3,15 @@
 
 use chess::{Board, Move, Outcome};
 
-use crate::{Label, PackError, Record};
+use crate::{Centipawns, Label, PackError, Record};
 
 /// A move and what the search said before it was played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScoredMove {
     /// The move that was played, which was the best one found.
     pub mv: Move,
-    /// Centipawns in White's view; mates are near [`MATE`](crate::MATE).
-    pub score: i16,
+    /// The score in White's view.
+    pub score: Centipawns,
 }
 
 /// A game for training.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::qrec::RecordWriter;
 use crate::shuffle::{Duplicates, Marked, Shuffler};
-use crate::{DataError, Record};
+use crate::{DataError, Record, Unit};
 
 /// Takes records of games and writes them in random order, training and validation apart.
 pub(crate) struct Halves {
@@ -39,8 +39,8 @@ impl Halves {
         records.into_iter().try_for_each(|record| self.shuffler.add(Marked { record, mark }))
     }
 
-    /// Writes all; games and records by file.
-    pub(crate) fn finish(self) -> Result<([u64; 2], [u64; 2]), DataError> {
+    /// Writes all, with scores in this unit; games and records by file.
+    pub(crate) fn finish(self, unit: Option<Unit>) -> Result<([u64; 2], [u64; 2]), DataError> {
         let Self { shuffler, mut writers, games } = self;
         let mut block = Vec::new();
         shuffler.finish(|pile| {
@@ -53,7 +53,8 @@ impl Halves {
             Ok(())
         })?;
         let mut records = [0; 2];
-        for (side, writer) in writers.into_iter().enumerate() {
+        for (side, mut writer) in writers.into_iter().enumerate() {
+            writer.set_unit(unit);
             records[side] = writer.finish(games[side])?.records;
         }
         Ok((games, records))

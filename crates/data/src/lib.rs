@@ -27,6 +27,7 @@ pub mod relabel;
 pub mod shuffle;
 pub mod split;
 pub mod stats;
+mod unit;
 pub mod viri;
 pub mod visits;
 
@@ -39,23 +40,10 @@ pub use output::{AtomicFile, Output};
 pub use packed::PackError;
 pub use problem::{Observer, Place, Problem, Problems};
 pub use record::{Label, Pieces, Record};
+pub use unit::{Centipawns, Conversion, Points, Unit, Unmarked, common_unit};
 
 /// The score of a mate; a mate in `n` moves is worth `n` less.
 pub const MATE: i16 = 30_000;
 
 /// Scores that are no mates stay within this, so that they are not mistaken for one.
 pub const MAX_SCORE: i16 = 29_000;
-
-/// The score of a mate in this many moves, negative if White is mated.
-pub fn mate_score(moves: i32, winner: chess::Color) -> i16 {
-    let distance = moves.unsigned_abs().min((MATE - MAX_SCORE - 1) as u32) as i16;
-    match winner {
-        chess::Color::White => MATE - distance,
-        chess::Color::Black => distance - MATE,
-    }
-}
-
-/// A score in centipawns that is no mate, as far as it fits.
-pub fn clamped_score(centipawns: i64) -> i16 {
-    centipawns.clamp(i64::from(-MAX_SCORE), i64::from(MAX_SCORE)) as i16
-}

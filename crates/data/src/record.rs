@@ -4,6 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 use chess::{Bitboard, Board, Color, Move, Outcome, Role, Square, Squares};
 
+use crate::Centipawns;
 use crate::outcome;
 use crate::packed::{PackError, Packed};
 
@@ -16,8 +17,8 @@ const NO_OUTCOME: u8 = 1 << 2;
 pub struct Label {
     /// The best move, which is legal in the position.
     pub best_move: Option<Move>,
-    /// Centipawns in White's view; a mate is [`MATE`](crate::MATE) less its moves.
-    pub score: Option<i16>,
+    /// The score, if there is one.
+    pub score: Option<Centipawns>,
     /// How the game ended.
     pub outcome: Option<Outcome>,
 }
@@ -41,11 +42,11 @@ pub struct Label {
 ///
 /// ```
 /// use chess::{Board, Color, Role, Square};
-/// use data::{Label, Record};
+/// use data::{Centipawns, Label, Record};
 /// let board = Board::default();
-/// let record = Record::new(&board, Label { score: Some(25), ..Label::default() }).unwrap();
+/// let record = Record::new(&board, Label { score: Some(Centipawns::clamped(25)), ..Label::default() }).unwrap();
 /// assert_eq!(record.board().unwrap(), board);
-/// assert_eq!((record.score(), record.has_outcome()), (25, false));
+/// assert_eq!((record.score().get(), record.has_outcome()), (25, false));
 /// assert_eq!(record.pieces().next(), Some((Color::White, Role::Rook, Square::A1)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
@@ -60,7 +61,7 @@ impl Record {
     pub fn new(board: &Board, label: Label) -> Result<Self, PackError> {
         let mut packed = Packed::new(board)?;
         packed.set_word(label.best_move.map_or(0, |mv| mv.bits().get()));
-        packed.set_score(label.score.unwrap_or(0));
+        packed.set_score(label.score.unwrap_or_default().get());
         packed.outcome = outcome::code(label.outcome.unwrap_or(Outcome::Draw));
         packed.byte = if label.score.is_none() { NO_SCORE } else { 0 }
             | if label.outcome.is_none() { NO_OUTCOME } else { 0 };
@@ -114,10 +115,11 @@ impl Record {
         self.0.halfmoves()
     }
 
-    /// The score in centipawns, White's view; 0 if there is none.
+    /// The score in White's view; 0 if there is none. It is in centipawns if the file is, which its
+    /// [`Header`](crate::qrec::Header) says.
     #[inline]
-    pub const fn score(&self) -> i16 {
-        self.0.score()
+    pub const fn score(&self) -> Centipawns {
+        Centipawns::from_stored(self.0.score())
     }
 
     /// Whether there is a score.
@@ -174,8 +176,8 @@ impl Record {
 
     /// The same position with another score.
     #[must_use]
-    pub const fn with_score(mut self, score: i16) -> Self {
-        self.0.set_score(score);
+    pub const fn with_score(mut self, score: Centipawns) -> Self {
+        self.0.set_score(score.get());
         self.0.byte &= !NO_SCORE;
         self
     }

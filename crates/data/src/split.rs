@@ -8,7 +8,8 @@ use crate::expand::is_validation;
 use crate::pipeline::for_each_item;
 use crate::qrec::RecordWriter;
 use crate::shuffle::{Kind, checked_record, common_kind, position_hash, positions_in, write_raw};
-use crate::{DataError, Observer, Output, hash};
+use crate::unit::Need;
+use crate::{DataError, Observer, Output, Unmarked, hash};
 
 /// Where the two parts go.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,8 @@ pub struct Parts<'a> {
     pub validation: &'a Path,
     /// Its share, from 0 to 1.
     pub share: f64,
+    /// What scores count that do not say it.
+    pub unmarked: Unmarked,
 }
 
 /// Splits games by game and returns how many went to training and validation. The content of a game
@@ -54,7 +57,8 @@ fn split_games(
         let is_validation = matches!(item, Item::Game(game) if is_validation(game, parts.share));
         Ok((usize::from(is_validation), bytes))
     };
-    for_each_item(inputs, observer, work, |_, (side, game)| {
+    let need = Need::Centipawns;
+    for_each_item(inputs, parts.unmarked, need, observer, work, |_, (side, game)| {
         counts[side] += 1;
         write_raw(&mut outputs[side], &game)?;
         Ok(positions_in(&game))
@@ -70,11 +74,15 @@ fn split_records(
 ) -> Result<[u64; 2], DataError> {
     let mut writers =
         [RecordWriter::create(parts.training)?, RecordWriter::create(parts.validation)?];
-    for_each_item(inputs, observer, checked_record, |_, record| {
+    let (unmarked, need) = (parts.unmarked, Need::Centipawns);
+    let unit = for_each_item(inputs, unmarked, need, observer, checked_record, |_, record| {
         let is_validation = hash::unit(position_hash(0, &record)) < parts.share;
         writers[usize::from(is_validation)].write(&[record])?;
         Ok(1)
     })?;
+    for writer in &mut writers {
+        writer.set_unit(unit);
+    }
     let [training, validation] = writers;
     Ok([training.finish(0)?.records, validation.finish(0)?.records])
 }

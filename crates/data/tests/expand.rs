@@ -11,7 +11,7 @@ use data::expand::{Expansion, Summary, expand};
 use data::shuffle::{Duplicates, Marked, Shuffler};
 use data::split::{Parts, split};
 use data::viri::GameReader;
-use data::{Filter, Record, Rejection, ScoredGame};
+use data::{Filter, Record, Rejection, ScoredGame, Unmarked};
 
 fn all() -> Expansion {
     Expansion { keep_all: true, ..Expansion::default() }
@@ -84,7 +84,7 @@ fn the_filter_keeps_what_it_should() {
     for record in load(&out) {
         let (board, best_move) = (record.board().unwrap(), record.best_move().unwrap());
         assert!(!board.in_check() && !best_move.is_capture() && !best_move.is_promotion());
-        assert!(record.score().abs() < 10_000);
+        assert!(record.score().get().abs() < 10_000);
     }
     let rejected: u64 = summary.rejected.iter().sum();
     assert_eq!(summary.positions, rejected + summary.records[0]);
@@ -148,6 +148,7 @@ fn no_game_is_on_both_sides_wherever_it_stands() {
     assert!(sides[0] == sides[1]);
     // Splitting the games first comes to the same.
     let parts = Parts {
+        unmarked: Unmarked::Unknown,
         training: &workshop.path("t.vf"),
         validation: &workshop.path("v.vf.zst"),
         share: 0.2,
@@ -167,6 +168,7 @@ fn records_of_games_cannot_be_split_any_more() {
     let out = workshop.path("a.qrec");
     workshop.run(|observer| expand(&[input], &out, None, &all(), observer)).unwrap();
     let parts = Parts {
+        unmarked: Unmarked::Unknown,
         training: &workshop.path("t.qrec"),
         validation: &workshop.path("v.qrec"),
         share: 0.5,

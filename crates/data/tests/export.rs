@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use bulletformat::{BulletFormat, ChessBoard};
 use chess::Role;
 use common::{SMALL, Workshop, random_games};
+use data::Unmarked;
 use data::export::{Format, export};
 use data::import::{self, Reading, import};
 use data::viri::GameReader;
@@ -19,8 +20,9 @@ fn bulletformat_is_as_its_crate_writes_it() {
     let mut workshop = Workshop::new();
     let games = random_games(30, 40);
     let (input, out) = (workshop.games("a.vf", &games), workshop.path("a.data"));
-    let written =
-        workshop.run(|observer| export(&[input], &out, Format::Bullet, observer)).unwrap();
+    let written = workshop
+        .run(|observer| export(&[input], &out, Format::Bullet, Unmarked::Unknown, observer))
+        .unwrap();
     let bytes = fs::read(&out).unwrap();
     let mut boards = bytes.chunks_exact(32);
     for position in games.iter().flat_map(data::ScoredGame::positions) {
@@ -34,7 +36,8 @@ fn bulletformat_is_as_its_crate_writes_it() {
         }
         let points = position.record().unwrap().white_points();
         let turn = board.turn().index();
-        let theirs = ChessBoard::from_raw(bitboards, turn, position.played.score, points).unwrap();
+        let theirs =
+            ChessBoard::from_raw(bitboards, turn, position.played.score.get(), points).unwrap();
         let expected = [theirs];
         let expected = ChessBoard::as_bytes_slice(&expected);
         assert_eq!(boards.next().unwrap(), expected, "{board:?}");
@@ -50,7 +53,9 @@ fn exported_games_are_the_good_ones() {
     let good = bytes.clone();
     bytes.extend(&good[..100]);
     let (input, out) = (workshop.write("a.vf", bytes), workshop.path("b.vf"));
-    let written = workshop.run(|observer| export(&[input], &out, Format::Viri, observer)).unwrap();
+    let written = workshop
+        .run(|observer| export(&[input], &out, Format::Viri, Unmarked::Unknown, observer))
+        .unwrap();
     assert_eq!((written, workshop.problems.count()), (36, 1));
     assert!(fs::read(&out).unwrap() == good);
     let mut stream = &good[..];
@@ -64,7 +69,9 @@ fn fens_are_those_of_the_positions() {
     let mut workshop = Workshop::new();
     let out = workshop.path("a.fen");
     let inputs = [PathBuf::from(SMALL)];
-    workshop.run(|observer| export(&inputs, &out, Format::Fen, observer)).unwrap();
+    workshop
+        .run(|observer| export(&inputs, &out, Format::Fen, Unmarked::Unknown, observer))
+        .unwrap();
     let text = fs::read_to_string(&out).unwrap();
     let games: Vec<_> =
         GameReader::new(&fs::read(SMALL).unwrap()[..]).collect::<Result<_, _>>().unwrap();
@@ -90,7 +97,9 @@ fn a_format_that_needs_a_label_says_so_and_goes_on() {
         (Format::Bullet, 1, Some("record 3: expected a result, which this format needs")),
     ] {
         let before = workshop.problems.count();
-        let written = workshop.run(|observer| export(&inputs, &out, format, observer)).unwrap();
+        let written = workshop
+            .run(|observer| export(&inputs, &out, format, Unmarked::Unknown, observer))
+            .unwrap();
         assert_eq!(written, expected, "{format:?}");
         assert_eq!(workshop.problems.count() - before, 3 - expected);
         let found = workshop.problems.first().last();

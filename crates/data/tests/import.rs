@@ -10,7 +10,7 @@ use common::{SMALL, Workshop, load};
 use data::export::{self, export};
 use data::import::{Format, Imported, Reading, Unit, View, import};
 use data::viri::GameReader;
-use data::{Input, MATE, Record};
+use data::{Centipawns, Input, MATE, Record, Unmarked};
 
 const WHITE: Outcome = Outcome::Decisive { winner: Color::White };
 const BLACK: Outcome = Outcome::Decisive { winner: Color::Black };
@@ -26,7 +26,8 @@ fn import_text(
 }
 
 fn labels(records: &[Record]) -> Vec<(Option<i16>, Option<Outcome>)> {
-    records.iter().map(|record| (record.label().score, record.outcome())).collect()
+    let score = |record: &Record| record.label().score.map(Centipawns::get);
+    records.iter().map(|record| (score(record), record.outcome())).collect()
 }
 
 #[test]
@@ -39,7 +40,8 @@ fn tables_as_batu_and_napoleon_had_them() {
         6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1,#+1\r\n\
         \"k2r4/8/8/8/8/8/5PPP/6K1 b - - 0 1\",#-3\r\n";
     let (records, imported) = import_text(&mut workshop, text, Reading::new(Format::Csv)).unwrap();
-    let scores: Vec<_> = records.iter().map(|record| record.label().score).collect();
+    let score = |record: &Record| record.label().score.map(Centipawns::get);
+    let scores: Vec<_> = records.iter().map(score).collect();
     assert_eq!(scores, [Some(56), Some(-9), Some(0), Some(MATE - 1), Some(3 - MATE)]);
     assert_eq!((imported.lines, imported.positions, imported.scored), (6, 5, 5));
     assert_eq!(workshop.problems.count(), 0);
@@ -77,7 +79,7 @@ fn units_and_views() {
         k2r4/8/8/8/8/8/5PPP/6K1 b - - 0 1,#1\n";
     let reading = Reading { format: Format::Csv, unit: Unit::Pawns, view: View::Mover };
     let (records, _) = import_text(&mut workshop, text, reading).unwrap();
-    let scores: Vec<_> = records.iter().map(Record::score).collect();
+    let scores: Vec<_> = records.iter().map(|record| record.score().get()).collect();
     assert_eq!(scores, [56, 25, 1 - MATE]);
     let centipawns = Reading::new(Format::Csv);
     let (records, _) = import_text(&mut workshop, text, centipawns).unwrap();
@@ -147,7 +149,7 @@ fn games_get_scores_from_comments() {
     let games: Vec<_> =
         GameReader::new(Input::open(&out).unwrap()).collect::<Result<_, _>>().unwrap();
     let scores = |index: usize| -> Vec<i16> {
-        games[index].moves.iter().map(|scored: &data::ScoredMove| scored.score).collect()
+        games[index].moves.iter().map(|scored: &data::ScoredMove| scored.score.get()).collect()
     };
     // The engines' own scores belong to the position before their move, seen by the mover. The book
     // move has none, so that the game begins after it.
@@ -165,7 +167,7 @@ fn games_get_scores_from_comments() {
 
     let out = workshop.path("a.qrec");
     workshop.run(|observer| import(&[input], &out, reading, observer)).unwrap();
-    let scores: Vec<_> = load(&out).iter().map(Record::score).collect();
+    let scores: Vec<_> = load(&out).iter().map(|record| record.score().get()).collect();
     assert_eq!(scores, [50, -125, 1 - MATE, 30, 90, MATE - 1]);
     assert_eq!(workshop.problems.count(), 1);
 }
@@ -208,7 +210,7 @@ fn what_is_exported_can_be_imported() {
     let (text, csv) = (workshop.path("a.txt.zst"), workshop.path("a.csv"));
     let records = workshop.path("a.qrec");
     for (out, to) in [(&text, export::Format::Text), (&csv, export::Format::Csv)] {
-        workshop.run(|observer| export(&inputs, out, to, observer)).unwrap();
+        workshop.run(|observer| export(&inputs, out, to, Unmarked::Unknown, observer)).unwrap();
     }
     let games: Vec<_> =
         GameReader::new(Input::open(&inputs[0]).unwrap()).collect::<Result<_, _>>().unwrap();

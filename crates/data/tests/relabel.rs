@@ -15,7 +15,7 @@ use data::expand::{Expansion, expand};
 use data::import::{Format, Reading, import};
 use data::relabel::{Engine, Relabelling, relabel};
 use data::viri::GameReader;
-use data::{Input, MATE, ScoredGame};
+use data::{Centipawns, Input, MATE, Record, ScoredGame};
 
 const MOCK: &str = env!("CARGO_BIN_EXE_mock-labeller");
 
@@ -63,7 +63,7 @@ fn records_get_scores_and_moves() {
         let board = new.board().unwrap();
         assert_eq!(old.identity(), new.identity());
         assert_eq!(old.outcome(), new.outcome());
-        assert_eq!(new.score(), material(&board));
+        assert_eq!(new.score().get(), material(&board));
         assert_eq!(new.best_move(), Some(board.legal_moves()[0]));
     }
     assert_eq!(workshop.files(), ["in.qrec", "in.vf", "out.qrec"]);
@@ -81,7 +81,7 @@ fn games_get_scores_and_keep_their_moves() {
         assert!(old.start == new.start && old.outcome == new.outcome);
         for (was, is) in old.positions().zip(new.positions()) {
             assert_eq!(was.played.mv, is.played.mv);
-            assert_eq!(is.played.score, material(&is.board));
+            assert_eq!(is.played.score.get(), material(&is.board));
         }
     }
 }
@@ -97,7 +97,8 @@ fn finished_positions_need_no_engine() {
     let out = workshop.path("b.qrec");
     let how = mock(&["crash", "1"], 1);
     workshop.run(|observer| relabel(&records, &out, &how, observer)).unwrap();
-    let scores: Vec<_> = load(&out).iter().map(|record| record.label().score).collect();
+    let score = |record: &Record| record.label().score.map(Centipawns::get);
+    let scores: Vec<_> = load(&out).iter().map(score).collect();
     assert_eq!(scores, [Some(-MATE), Some(0)]);
 }
 

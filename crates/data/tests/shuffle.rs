@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{SMALL, Workshop, load, random_games, sorted};
+use data::Unmarked;
 use data::expand::{Expansion, expand};
 use data::shuffle::{Duplicates, Shuffling, shuffle};
 use data::viri::GameReader;
@@ -50,7 +51,7 @@ fn shuffled_games_are_whole() {
     let mut workshop = Workshop::new();
     let games = random_games(20, 300);
     let (a, out) = (workshop.games("a.vf", &games), workshop.path("b.vf"));
-    let how = Shuffling { seed: 5, ..Shuffling::default() };
+    let how = Shuffling { seed: 5, unmarked: Unmarked::Centipawns, ..Shuffling::default() };
     let counts =
         workshop.run(|observer| shuffle(&[a.clone(), SMALL.into()], &out, how, observer)).unwrap();
     assert_eq!(counts, (336, 336));

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use common::{SMALL, Workshop};
+use data::Unmarked;
 use data::check::{Sound, check};
 use data::expand::{Expansion, expand};
 use data::stats::{page, stats};
@@ -16,7 +17,7 @@ use data::viri::GameReader;
 fn the_numbers_add_up() {
     let mut workshop = Workshop::new();
     let inputs = [PathBuf::from(SMALL)];
-    let stats = workshop.run(|observer| stats(&inputs, observer)).unwrap();
+    let stats = workshop.run(|observer| stats(&inputs, Unmarked::Unknown, observer)).unwrap();
     let games: Vec<_> =
         GameReader::new(&fs::read(SMALL).unwrap()[..]).collect::<Result<_, _>>().unwrap();
     let positions: usize = games.iter().map(|game| game.moves.len()).sum();
@@ -49,8 +50,8 @@ fn records_have_the_same_positions_as_their_games() {
     let inputs = [PathBuf::from(SMALL)];
     let all = Expansion { keep_all: true, ..Expansion::default() };
     workshop.run(|observer| expand(&inputs, &out, None, &all, observer)).unwrap();
-    let games = workshop.run(|observer| stats(&inputs, observer)).unwrap();
-    let records = workshop.run(|observer| stats(&[out], observer)).unwrap();
+    let games = workshop.run(|observer| stats(&inputs, Unmarked::Unknown, observer)).unwrap();
+    let records = workshop.run(|observer| stats(&[out], Unmarked::Unknown, observer)).unwrap();
     assert_eq!(records.games, 0);
     assert_eq!(records.positions, games.positions);
     assert_eq!(records.quiet, games.quiet);
@@ -62,7 +63,8 @@ fn records_have_the_same_positions_as_their_games() {
 #[test]
 fn the_page_is_whole_also_for_nothing() {
     let mut workshop = Workshop::new();
-    let stats = workshop.run(|observer| stats(&[SMALL.into()], observer)).unwrap();
+    let stats =
+        workshop.run(|observer| stats(&[SMALL.into()], Unmarked::Unknown, observer)).unwrap();
     let html = page(&stats, "games <of> mine");
     assert!(html.contains("<title>games &lt;of&gt; mine</title>"));
     assert_eq!(html.matches("<svg").count(), 5);

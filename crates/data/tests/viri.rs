@@ -25,7 +25,7 @@ fn compare(ours: &ScoredGame, theirs: &Game) {
         let (our_turn, their_turn) = (our_bytes[24], their_bytes[24]);
         assert!(our_turn == their_turn || our_turn == their_turn & 0x80 | 64);
         assert_eq!(our_bytes[25], their_bytes[25]);
-        assert_eq!(position.played.score, score.get());
+        assert_eq!(position.played.score.get(), score.get());
         let uci = position.played.mv.uci(CastlingMode::Chess960).to_string();
         assert_eq!(uci, mv.display(true).to_string());
         assert!(board.make_move_simple(*mv));

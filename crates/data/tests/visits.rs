@@ -2,6 +2,7 @@
 //! Games with visits come back as they were, and what is broken is told.
 
 use chess::{Board, Outcome};
+use data::Centipawns;
 use data::visits::{
     HEADER_BYTES, RawVisits, VisitedGame, VisitedMove, VisitsError, VisitsReader, sorted_moves,
     write_header, write_visits,
@@ -14,7 +15,7 @@ fn game(texts: &[&str]) -> VisitedGame {
     for (ply, text) in texts.iter().enumerate() {
         let mv = board.parse_uci(text).unwrap();
         let count = |other: chess::Move| if other == mv { 800 } else { ply as u32 };
-        moves.push(VisitedMove::new(&board, mv, ply as i16 - 3, count));
+        moves.push(VisitedMove::new(&board, mv, Centipawns::clamped(ply as i64 - 3), count));
         board.play(mv);
     }
     VisitedGame { start, outcome: Outcome::Draw, moves }
@@ -52,9 +53,9 @@ fn visits_are_scaled_and_none_is_lost() {
         Some(2) => 1,
         _ => 0,
     };
-    let visits = VisitedMove::new(&board, moves[0], 0, count).visits;
+    let visits = VisitedMove::new(&board, moves[0], Centipawns::default(), count).visits;
     assert_eq!((visits.len(), &visits[..4]), (20, &[255, 128, 1, 0][..]));
-    assert_eq!(VisitedMove::new(&board, moves[0], 0, |_| 0).visits, [0; 20]);
+    assert_eq!(VisitedMove::new(&board, moves[0], Centipawns::default(), |_| 0).visits, [0; 20]);
 }
 
 #[test]

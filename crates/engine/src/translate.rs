@@ -17,11 +17,7 @@ pub(crate) fn move_text(mv: Move, mode: CastlingMode) -> MoveText {
 
 /// A score in centipawns. Wins by tablebase are 200 pawns less the plies to them.
 pub fn centipawns(score: Score, odds: Odds) -> i32 {
-    const TABLE_WIN: i32 = 20_000;
-    match score.table_plies() {
-        Some(plies) => (TABLE_WIN - plies) * score.value().signum(),
-        None => odds.centipawns(score).clamp(1 - TABLE_WIN / 2, TABLE_WIN / 2 - 1),
-    }
+    odds.shown_centipawns(score)
 }
 
 /// A score as the protocol writes it.

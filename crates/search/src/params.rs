@@ -155,6 +155,9 @@ params! {
     /// Optimism: the score that gives half of them.
     optimism_half: 120, 20..=500, 20;
 
+    /// Fifty-move rule: evaluations are drawn towards zero as it comes near.
+    fifty_on: 1, 0..=1, 1;
+
     /// Razoring: far below alpha, only captures are looked at.
     razor_on: 1, 0..=1, 1;
     /// Razoring: down to which depth.

@@ -103,6 +103,16 @@ impl Odds {
         (f64::from(centipawns) * self.half_won / 100.0).round() as i32
     }
 
+    /// A score in centipawns as it is shown to users and stored in labels: wins by tablebase are 200 pawns less
+    /// the plies to them, other scores stay within 100 pawns. Mates have no centipawns.
+    pub fn shown_centipawns(&self, score: Score) -> i32 {
+        const TABLE_WIN: i32 = 20_000;
+        match score.table_plies() {
+            Some(plies) => (TABLE_WIN - plies) * score.value().signum(),
+            None => self.centipawns(score).clamp(1 - TABLE_WIN / 2, TABLE_WIN / 2 - 1),
+        }
+    }
+
     /// A score in centipawns.
     pub fn centipawns(&self, score: Score) -> i32 {
         (f64::from(score.value()) * 100.0 / self.half_won).round() as i32

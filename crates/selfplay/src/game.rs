@@ -4,8 +4,8 @@
 use chess::{Board, Color, Move, Outcome};
 use data::hash::{Rng, mix, unit};
 use data::visits::VisitedMove;
-use data::{clamped_score, mate_score};
-use search::{Limits, Mode, Network, Position, Ranking, Score, Searcher};
+use data::{Centipawns, Points};
+use search::{Limits, Mode, Network, Odds, Position, Ranking, Score, Searcher};
 
 use crate::{Openings, Settings, Writing};
 
@@ -34,6 +34,7 @@ impl<'a> Player<'a> {
         ranking: Ranking,
     ) -> Self {
         let mut searcher = Searcher::new(1, settings.table);
+        searcher.set_params(Settings::params());
         searcher.set_network(network);
         searcher.set_ranking(ranking);
         assert!(searcher.set_mode(settings.mode()), "memory for a small tree");
@@ -56,7 +57,7 @@ impl<'a> Player<'a> {
             let Some(line) = answer.best else { break Outcome::Draw };
             let turn = position.board().turn();
             let white = if turn == Color::White { line.score } else { -line.score };
-            moves.push(self.visited(&position, line.moves[0], stored(white)));
+            moves.push(self.visited(&position, line.moves[0], label(position.board(), white)));
             position.play(line.moves[0]);
             if let Some(outcome) = referee.judge(white, moves.len()) {
                 break outcome;
@@ -66,7 +67,7 @@ impl<'a> Player<'a> {
     }
 
     /// A move with its score, and with the visits of all moves if a tree was searched.
-    fn visited(&self, position: &Position, mv: Move, score: i16) -> VisitedMove {
+    fn visited(&self, position: &Position, mv: Move, score: Centipawns) -> VisitedMove {
         let tree = self.searcher.tree(&[], 1);
         let Some((_, root)) = tree else { return VisitedMove { mv, score, visits: vec![] } };
         VisitedMove::new(position.board(), mv, score, |mv| {
@@ -115,12 +116,19 @@ fn ended(position: &Position, plies: usize) -> Option<Outcome> {
     is_drawn.then_some(Outcome::Draw)
 }
 
-/// A score as it is stored, White's view.
-fn stored(white: Score) -> i16 {
+/// A score of this position in White's view as a label holds it: in the centipawns that UCI prints.
+fn label(board: &Board, white: Score) -> Centipawns {
     match white.mate_moves() {
-        Some(moves) => mate_score(moves, if white.is_win() { Color::White } else { Color::Black }),
-        None => clamped_score(white.value().into()),
+        Some(moves) => {
+            Centipawns::mate(moves, if white.is_win() { Color::White } else { Color::Black })
+        }
+        None => Centipawns::clamped(Odds::on(board).shown_centipawns(white).into()),
     }
+}
+
+/// Centipawns of the points that older self-play wrote, by today's model of chances.
+pub fn centipawns(board: &Board, points: Points) -> Centipawns {
+    label(board, Score::new(points.get().into()))
 }
 
 /// Ends games that are decided.
@@ -150,5 +158,23 @@ impl<'a> Referee<'a> {
             return Some(Outcome::Decisive { winner });
         }
         (self.calls_draws && self.drawn_plies >= draw_plies).then_some(Outcome::Draw)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_what_uci_prints_and_mates_stay_mates() {
+        let start = Board::default();
+        let ending: Board = "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1".parse().unwrap();
+        let score = Score::new(300);
+        assert_eq!(label(&start, score).get(), 236);
+        assert_eq!(label(&ending, score).get(), 95);
+        assert_eq!(label(&ending, Score::mate_in(5)), Centipawns::mate(3, Color::White));
+        assert_eq!(label(&ending, Score::mated_in(4)), Centipawns::mate(2, Color::Black));
+        let odds = Odds::on(&ending);
+        assert_eq!(i32::from(label(&ending, score).get()), odds.shown_centipawns(score));
     }
 }

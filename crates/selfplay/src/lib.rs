@@ -5,8 +5,9 @@
 //! the number, and the search of a fixed number of nodes has no other source of chance. Games are
 //! played by several threads and written in the order of their numbers. A file that holds the first
 //! *n* games can therefore be continued at any time, and in the end holds the same bytes as if
-//! nothing had happened.
+//! nothing had happened. When a file has grown large another one follows it.
 
+mod files;
 mod game;
 mod opening;
 mod run;
@@ -14,7 +15,8 @@ mod settings;
 mod start960;
 mod writing;
 
-pub use game::Player;
+pub use files::Files;
+pub use game::{Player, centipawns};
 pub use opening::Openings;
 pub use run::{House, Outcome, Progress, SelfPlayError, run};
 pub use settings::{Goal, Preset, Settings};

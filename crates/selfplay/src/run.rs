@@ -2,18 +2,18 @@
 //! Many games on many threads, written in order.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use data::DataError;
+use data::{DataError, Unit};
 use search::{Mode, Network, Ranking};
 use thiserror::Error;
 
-use crate::writing::Contents;
-use crate::{Goal, Openings, Player, Settings, Writing};
+use crate::files::Store;
+use crate::{Files, Goal, Openings, Player, Settings, Writing};
 
 /// Why games cannot be played or continued.
 #[derive(Debug, Error)]
@@ -29,6 +29,9 @@ pub enum SelfPlayError {
         /// The first setting that differs.
         difference: String,
     },
+    /// Another process writes to the files.
+    #[error("`{}` is being written by another self-play: wait for its end, or choose another file", .0.display())]
+    InUse(PathBuf),
     /// A thread could not be started.
     #[error("starting a thread: {0}")]
     Thread(std::io::Error),
@@ -52,7 +55,7 @@ pub struct House<'a> {
 /// How far a run has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
-    /// Games in the file.
+    /// Games in the files.
     pub games: u64,
     /// Positions in them.
     pub positions: u64,
@@ -61,28 +64,29 @@ pub struct Progress {
 /// What a run has done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// What the file held at the start.
+    /// What the files held at the start.
     pub before: Progress,
-    /// What it holds now.
+    /// What they hold now.
     pub after: Progress,
+    /// How many files there are, those included that were taken away.
+    pub files: usize,
     /// Whether the goal was reached.
     pub is_done: bool,
 }
 
-/// Plays games until the goal is reached or `stop` is set, and appends them to `path`. A game that
-/// was cut off by a crash is taken out first.
+/// Plays games until the goal is reached or `stop` is set, and appends them to the files. A game that was cut
+/// off by a crash is taken out first.
 pub fn run(
-    path: &Path,
+    files: Files<'_>,
     goal: Goal,
     house: &House<'_>,
     stop: &AtomicBool,
     mut report: impl FnMut(Progress),
 ) -> Result<Outcome, SelfPlayError> {
     let House { settings, openings, network, ranking, threads } = *house;
-    remember_settings(path, settings)?;
-    let before = recover(path, settings.mode())?;
-    let mut file =
-        OpenOptions::new().append(true).open(path).map_err(DataError::io("opening", path))?;
+    remember_settings(files.first, settings)?;
+    let mut store = Store::open(files, settings)?;
+    let before = store.progress();
     let mut progress = before;
     report(progress);
     let next = AtomicU64::new(before.games);
@@ -110,15 +114,16 @@ pub fn run(
             while !is_over.load(Ordering::Relaxed)
                 && let Some(game) = waiting.remove(&progress.games)
             {
-                game.write(&mut file).map_err(DataError::io("writing", path))?;
-                progress.games += 1;
-                progress.positions += game.len() as u64;
+                store.append(&game)?;
+                progress = store.progress();
                 report(progress);
                 let is_last = is_reached(goal, progress) || stop.load(Ordering::Relaxed);
                 is_over.store(is_last, Ordering::Relaxed);
             }
         }
-        Ok(Outcome { before, after: progress, is_done: is_reached(goal, progress) })
+        store.sync()?;
+        let files = store.count();
+        Ok(Outcome { before, after: progress, files, is_done: is_reached(goal, progress) })
     })
 }
 
@@ -127,23 +132,6 @@ const fn is_reached(goal: Goal, progress: Progress) -> bool {
         Goal::Games(games) => progress.games >= games,
         Goal::Positions(positions) => progress.positions >= positions,
     }
-}
-
-/// Counts the whole games of a file, and cuts off what comes after them.
-fn recover(path: &Path, mode: Mode) -> Result<Progress, SelfPlayError> {
-    let file = OpenOptions::new().create(true).append(true).read(true).open(path);
-    let mut file = file.map_err(DataError::io("opening", path))?;
-    let contents = Contents::of(&mut file, mode).map_err(DataError::io("reading", path))?;
-    let whole = file.metadata().map_err(DataError::io("reading", path))?.len();
-    if contents.length < whole {
-        cut(&file, contents.length).map_err(DataError::io("cutting", path))?;
-    }
-    Ok(contents.progress)
-}
-
-fn cut(file: &File, length: u64) -> std::io::Result<()> {
-    file.set_len(length)?;
-    file.sync_all()
 }
 
 /// Compares the settings with those that began the file, or writes them beside it.
@@ -160,7 +148,8 @@ fn remember_settings(path: &Path, settings: &Settings) -> Result<(), SelfPlayErr
     let mut old: serde_json::Value = serde_json::from_str(&text)
         .map_err(|error| DataError::format(&beside, error.to_string()))?;
     // Files from before there was a choice.
-    for (name, value) in [("mode", Mode::AlphaBeta.name()), ("policy", "")] {
+    let older = [("mode", Mode::AlphaBeta.name()), ("policy", ""), ("unit", Unit::Points.name())];
+    for (name, value) in older {
         if let Some(fields) = old.as_object_mut() {
             fields.entry(name).or_insert_with(|| value.into());
         }

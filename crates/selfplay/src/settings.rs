@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! How games are played.
 
-use search::Mode;
+use data::Unit;
+use search::{Mode, Params};
 use serde::{Deserialize, Serialize};
 
 /// When enough has been played.
@@ -19,6 +20,8 @@ pub enum Goal {
 pub struct Settings {
     /// Seed of the openings.
     pub seed: u64,
+    /// What the scores in the file count; older files do not say it and hold points.
+    pub unit: Unit,
     /// Which search plays: `alphabeta` or `mcts`.
     pub mode: String,
     /// A move's search ends with the depth in which it has spent this many nodes; a tree search after
@@ -84,6 +87,7 @@ impl Settings {
     pub fn new(seed: u64, soft_nodes: u64, network: String) -> Self {
         Self {
             seed,
+            unit: Unit::Centipawns,
             mode: Mode::AlphaBeta.name().to_owned(),
             soft_nodes,
             chess960_share: 0.1,
@@ -112,6 +116,13 @@ impl Settings {
     /// Which search plays.
     pub(crate) fn mode(&self) -> Mode {
         Mode::by_name(&self.mode).unwrap_or_default()
+    }
+
+    /// The numbers of the search. What is true of the game but not of the position is off: a network that
+    /// learns from optimistic scores is optimistic itself, and the next one even more; and it does not
+    /// see the clock of the fifty-move rule.
+    pub(crate) fn params() -> Params {
+        Params { optimism_on: 0, fifty_on: 0, ..Params::default() }
     }
 
     /// The most nodes of one search, however long its last depth takes.

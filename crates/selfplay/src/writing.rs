@@ -2,7 +2,7 @@
 //! A game as it is written down: with scores, or with visits too.
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write};
 
 use chess::{Board, Outcome};
 use data::viri::{GameReader, write_game};
@@ -62,12 +62,15 @@ impl Writing {
         self
     }
 
-    /// Appends the whole game.
-    pub(crate) fn write(&self, file: &mut File) -> io::Result<()> {
+    /// Appends the whole game; returns how many bytes it takes.
+    pub(crate) fn write(&self, file: &mut File) -> io::Result<u64> {
+        let mut bytes = Vec::new();
         match self {
-            Self::Scores(game) => write_game(file, game),
-            Self::Visits(game) => write_visits(file, game),
+            Self::Scores(game) => write_game(&mut bytes, game)?,
+            Self::Visits(game) => write_visits(&mut bytes, game)?,
         }
+        file.write_all(&bytes)?;
+        Ok(bytes.len() as u64)
     }
 }
 
@@ -105,7 +108,7 @@ impl Contents {
         contents
     }
 
-    fn add(&mut self, length: u64, plies: usize) {
+    pub(crate) fn add(&mut self, length: u64, plies: usize) {
         self.length += length;
         self.progress.games += 1;
         self.progress.positions += plies as u64;

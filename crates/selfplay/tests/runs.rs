@@ -9,7 +9,12 @@ use std::sync::atomic::AtomicBool;
 use data::viri::GameReader;
 use data::visits::VisitsReader;
 use search::{Mode, Network, Ranking};
-use selfplay::{Goal, House, Openings, Outcome, Settings, run};
+use selfplay::{Files, Goal, House, Openings, Outcome, Settings, run};
+
+/// All games in one file.
+const fn whole(path: &Path) -> Files<'_> {
+    Files { first: path, rotate_at: u64::MAX }
+}
 
 fn settings() -> Settings {
     Settings { chess960_share: 0.3, ..Settings::new(7, 30, "material".to_owned()) }
@@ -24,7 +29,7 @@ fn play_by(settings: &Settings, path: &Path, games: u64, threads: usize) -> Outc
     let (stop, ranking) = (AtomicBool::new(false), Ranking::Rule);
     let house =
         House { settings, openings: &openings, network: &network, ranking: &ranking, threads };
-    run(path, Goal::Games(games), &house, &stop, |_| ()).unwrap()
+    run(whole(path), Goal::Games(games), &house, &stop, |_| ()).unwrap()
 }
 
 #[test]
@@ -74,7 +79,7 @@ fn other_settings_do_not_continue_a_file() {
         ranking: &ranking,
         threads: 1,
     };
-    let result = run(&path, Goal::Games(3), &house, &stop, |_| ());
+    let result = run(whole(&path), Goal::Games(3), &house, &stop, |_| ());
     let error = result.unwrap_err().to_string();
     assert!(error.contains("soft_nodes was 30, is 31"), "{error}");
 }
@@ -106,7 +111,102 @@ fn tree_searches_write_visits_and_can_be_broken_off_too() {
         ranking: &ranking,
         threads: 1,
     };
-    let error = run(&whole, Goal::Games(5), &house, &AtomicBool::new(false), |_| ()).unwrap_err();
+    let error = run(self::whole(&whole), Goal::Games(5), &house, &AtomicBool::new(false), |_| ())
+        .unwrap_err();
     assert!(error.to_string().contains("mode was \"mcts\""), "{error}");
     assert_eq!(fs::read(&whole).unwrap(), bytes);
+}
+
+/// The bytes of all files of a run together.
+fn all_bytes(files: Files<'_>, count: usize) -> Vec<u8> {
+    (1..=count).flat_map(|number| fs::read(files.path(number)).unwrap()).collect()
+}
+
+#[test]
+fn large_files_are_followed_by_others_and_lose_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = folder.path().join("one.vf");
+    let first = folder.path().join("several.vf");
+    let files = Files { first: &first, rotate_at: 1500 };
+    let settings = settings();
+    let (openings, network) = (Openings::default(), Network::Material);
+    let ranking = Ranking::Rule;
+    let house = House {
+        settings: &settings,
+        openings: &openings,
+        network: &network,
+        ranking: &ranking,
+        threads: 2,
+    };
+    let play_on = |games| run(files, Goal::Games(games), &house, &AtomicBool::new(false), |_| ());
+    play(&one, 16, 1);
+    let before = play_on(9).unwrap();
+    assert!(before.files >= 3, "{before:?}");
+    // A crash leaves half a game behind, and perhaps the index of complete files unwritten.
+    let last = files.path(before.files);
+    let mut bytes = fs::read(&last).unwrap();
+    let half = bytes[..40].to_vec();
+    bytes.extend(half);
+    fs::write(&last, bytes).unwrap();
+    fs::remove_file(folder.path().join("several.vf.files.json")).unwrap();
+    let after = play_on(13).unwrap();
+    assert_eq!((after.before.games, after.after.games), (9, 13));
+    // Complete files may be taken away.
+    let taken = folder.path().join("taken.vf");
+    fs::rename(&first, &taken).unwrap();
+    let end = play_on(16).unwrap();
+    assert_eq!((end.before.games, end.after.games), (13, 16));
+    assert!(!first.exists());
+    fs::rename(&taken, &first).unwrap();
+    assert!(all_bytes(files, end.files) == fs::read(&one).unwrap(), "the bytes differ");
+    // But they must not change.
+    fs::write(&first, b"something else").unwrap();
+    let error = play_on(17).unwrap_err().to_string();
+    assert!(error.contains("of a complete file, found 14"), "{error}");
+}
+
+#[test]
+fn two_processes_do_not_write_to_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.vf");
+    play(&path, 1, 1);
+    let settings_file = fs::File::open(folder.path().join("games.vf.json")).unwrap();
+    settings_file.try_lock().unwrap();
+    let settings = settings();
+    let (openings, network) = (Openings::default(), Network::Material);
+    let ranking = Ranking::Rule;
+    let house = House {
+        settings: &settings,
+        openings: &openings,
+        network: &network,
+        ranking: &ranking,
+        threads: 1,
+    };
+    let result = run(whole(&path), Goal::Games(2), &house, &AtomicBool::new(false), |_| ());
+    let error = result.unwrap_err().to_string();
+    assert!(error.contains("another self-play"), "{error}");
+}
+
+#[test]
+fn files_of_older_self_play_in_points_are_not_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.vf");
+    play(&path, 1, 1);
+    let beside = folder.path().join("games.vf.json");
+    let mut older: serde_json::Value = serde_json::from_slice(&fs::read(&beside).unwrap()).unwrap();
+    assert_eq!(older.as_object_mut().unwrap().remove("unit").unwrap(), "centipawns");
+    fs::write(&beside, older.to_string()).unwrap();
+    let settings = settings();
+    let (openings, network) = (Openings::default(), Network::Material);
+    let ranking = Ranking::Rule;
+    let house = House {
+        settings: &settings,
+        openings: &openings,
+        network: &network,
+        ranking: &ranking,
+        threads: 1,
+    };
+    let result = run(whole(&path), Goal::Games(2), &house, &AtomicBool::new(false), |_| ());
+    let error = result.unwrap_err().to_string();
+    assert!(error.contains("unit was \"points\", is \"centipawns\""), "{error}");
 }

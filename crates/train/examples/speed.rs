@@ -68,7 +68,11 @@ fn cpu_seconds() -> f64 {
 fn random_records(count: usize) -> Vec<Record> {
     let mut random = Random::new(1);
     let mut board = Board::default();
-    let label = |score| Label { score: Some(score), outcome: Some(Outcome::Draw), best_move: None };
+    let label = |score| Label {
+        score: Some(data::Centipawns::from_stored(score)),
+        outcome: Some(Outcome::Draw),
+        best_move: None,
+    };
     let mut records = Vec::with_capacity(count);
     while records.len() < count {
         let moves = board.legal_moves();

@@ -81,7 +81,7 @@ impl Objective {
     /// What a network should say about a record, in the units of the squashed output.
     #[inline]
     pub fn target(&self, record: &Record, view: View) -> f32 {
-        let score = f32::from(record.score()).clamp(-self.max_score, self.max_score);
+        let score = f32::from(record.score().get()).clamp(-self.max_score, self.max_score);
         let (units, share) = (score / self.scale, score / self.max_score);
         let points = record.white_points();
         let (from_score, from_result) = match (self.shape, self.is_linear) {
@@ -144,12 +144,13 @@ fn cross_entropy(x: f32, target: f32) -> Loss {
 #[cfg(test)]
 mod tests {
     use chess::{Board, Outcome};
-    use data::Label;
+    use data::{Centipawns, Label};
 
     use super::*;
 
     fn record(fen: &str, score: Option<i16>, outcome: Option<Outcome>) -> Record {
         let board: Board = fen.parse().unwrap();
+        let score = score.map(Centipawns::from_stored);
         Record::new(&board, Label { best_move: None, score, outcome }).unwrap()
     }
 

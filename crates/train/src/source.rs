@@ -141,7 +141,7 @@ impl Stream<'_> {
 #[cfg(test)]
 mod tests {
     use data::qrec::RecordWriter;
-    use data::{Label, Record};
+    use data::{Centipawns, Label, Record};
 
     use super::*;
 
@@ -149,7 +149,8 @@ mod tests {
     fn source(dir: &Path) -> Source {
         let board = chess::Board::default();
         let record = |score: i16| {
-            Record::new(&board, Label { score: Some(score), ..Label::default() }).unwrap()
+            let score = Some(Centipawns::from_stored(score));
+            Record::new(&board, Label { score, ..Label::default() }).unwrap()
         };
         let write = |name: &str, scores: std::ops::Range<i16>| {
             let path = dir.join(name);
@@ -162,7 +163,7 @@ mod tests {
     }
 
     fn scores(records: &[Record]) -> Vec<i16> {
-        records.iter().map(Record::score).collect()
+        records.iter().map(|record| record.score().get()).collect()
     }
 
     #[test]

@@ -12,9 +12,10 @@ mod watch;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::Threads;
+use data::{Unit, Unmarked};
 
 /// Look at training data; import, label, filter, shuffle, split and export it.
 #[derive(Args, Debug)]
@@ -63,6 +64,43 @@ struct Common {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+}
+
+/// What scores count in files that do not say it.
+#[derive(Args, Clone, Copy, Debug)]
+struct UnitArgs {
+    /// What scores count in files that do not say it: games of others are in centipawns, those of our own
+    /// self-play before 2026-11-19 in points, which are converted
+    #[arg(long, value_name = "UNIT")]
+    unit: Option<UnitName>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum UnitName {
+    /// Hundredths of what wins every second game
+    Centipawns,
+    /// Points of the network that played
+    Points,
+}
+
+impl UnitArgs {
+    fn unmarked(self) -> Unmarked {
+        match self.unit {
+            None => Unmarked::Unknown,
+            Some(UnitName::Centipawns) => Unmarked::Centipawns,
+            Some(UnitName::Points) => Unmarked::Points(selfplay::centipawns),
+        }
+    }
+}
+
+/// Says so if nobody knows what the scores count.
+fn warn_of_unit(unit: Option<Unit>) {
+    if unit.is_none() {
+        eprintln!(
+            "the files do not say what their scores count, and are taken for centipawns; `--unit \
+             centipawns` confirms it, `--unit points` converts those of older self-play"
+        );
+    }
 }
 
 /// A share from 0 to 1, such as `0.005`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `quincunx selfplay`: training games of the engine against itself.
 
+use std::fmt;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,21 +13,29 @@ use arena::openings::{Book, BookSettings, Order};
 use chess::Board;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use selfplay::{Goal, House, Openings, Preset, Progress, Settings};
+use selfplay::{Files, Goal, House, Openings, Preset, Progress, Settings};
 use serde_json::json;
 
 use super::{Mode, Network, Threads, print_json};
+use crate::process;
 
 /// Play training games of the engine against itself; a run that was broken off goes on.
 #[derive(Args, Debug)]
 pub(crate) struct SelfPlay {
-    /// File of games in viriformat; of games with visits if `--mode mcts`; whole games are appended
+    /// File of games in viriformat; of games with visits if `--mode mcts`; whole games are appended. Scores are
+    /// centipawns as UCI prints them
     #[arg(long, value_name = "FILE.vf")]
     out: PathBuf,
-    /// Games that the file shall hold
+    /// A file that has so many bytes is complete, and `FILE-0002.vf` and so on follow it; 0 for one file
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = size)]
+    rotate: u64,
+    /// Let everything else on the machine go first: nice 19, and on Linux the scheduling class `SCHED_IDLE`
+    #[arg(long)]
+    idle: bool,
+    /// Games that the files shall hold together
     #[arg(long, value_name = "N", required_unless_present = "positions")]
     games: Option<u64>,
-    /// Positions that the file shall hold
+    /// Positions that the files shall hold together
     #[arg(long, value_name = "N", conflicts_with = "games")]
     positions: Option<u64>,
     /// What the other settings are unless they are given
@@ -79,8 +88,31 @@ fn share(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
+/// A number of bytes, such as `500M` or `1G`; 0 for no limit.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
+        Some(b'K') => (&text[..text.len() - 1], 1 << 10),
+        Some(b'M') => (&text[..text.len() - 1], 1 << 20),
+        Some(b'G') => (&text[..text.len() - 1], 1 << 30),
+        _ => (text, 1),
+    };
+    let bytes = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    match bytes {
+        Some(0) => Ok(u64::MAX),
+        Some(bytes) => Ok(bytes),
+        None => Err("expected a number of bytes, such as 500M or 1G, or 0 for no limit".to_owned()),
+    }
+}
+
 impl SelfPlay {
     pub(crate) fn run(&self) -> Result<()> {
+        if self.idle
+            && let Err(error) = process::be_idle()
+        {
+            eprintln!(
+                "`--idle`: the priority could not be lowered ({error}); playing all the same"
+            );
+        }
         let network = self.network.load()?;
         let identity = match &network {
             search::Network::Material => "material".to_owned(),
@@ -115,7 +147,8 @@ impl SelfPlay {
         ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed))
             .context("watching for Ctrl-C")?;
         let mut meter = Meter::new(goal);
-        let outcome = selfplay::run(&self.out, goal, &house, &stop, |at| meter.show(at))?;
+        let files = Files { first: &self.out, rotate_at: self.rotate };
+        let outcome = selfplay::run(files, goal, &house, &stop, |at| meter.show(at))?;
         let speed = meter.speed(outcome.after);
         meter.bar.finish_and_clear();
         if self.json {
@@ -123,12 +156,15 @@ impl SelfPlay {
                 "games": outcome.after.games,
                 "positions": outcome.after.positions,
                 "played": outcome.after.games - outcome.before.games,
-                "positions_per_second": speed.round(),
+                "positions_per_second": speed.per_second.round(),
+                "positions_per_cpu_second": speed.per_cpu_second.map(f64::round),
+                "unit": settings.unit,
+                "files": outcome.files,
                 "done": outcome.is_done,
             }));
         }
         let Progress { games, positions } = outcome.after;
-        println!("{games} games, {positions} positions, {speed:.0} positions per second");
+        println!("{games} games, {positions} positions, {speed}");
         if !outcome.is_done {
             println!("broken off: the same command goes on");
         }
@@ -168,22 +204,38 @@ struct Meter {
     goal: Goal,
     start: Instant,
     first: Option<Progress>,
+    /// When the last line was printed, where there is no terminal for a bar.
+    last_line: Option<Instant>,
+}
+
+/// Lines in a log are that far apart.
+const LINES_APART: Duration = Duration::from_mins(1);
+
+/// How fast positions are made.
+struct Speed {
+    per_second: f64,
+    per_cpu_second: Option<f64>,
+}
+
+impl fmt::Display for Speed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.0} positions per second", self.per_second)?;
+        self.per_cpu_second.map_or(Ok(()), |speed| write!(f, ", {speed:.0} per CPU-second"))
+    }
 }
 
 impl Meter {
     fn new(goal: Goal) -> Self {
         let (Goal::Games(length) | Goal::Positions(length)) = goal;
-        let bar = if std::io::stderr().is_terminal() {
-            ProgressBar::new(length)
-        } else {
-            ProgressBar::hidden()
-        };
+        let is_terminal = std::io::stderr().is_terminal();
+        let bar = if is_terminal { ProgressBar::new(length) } else { ProgressBar::hidden() };
         let style = "{bar:30} {pos}/{len} {msg}, {eta} left";
         if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(500));
-        Self { bar, goal, start: Instant::now(), first: None }
+        let start = Instant::now();
+        Self { bar, goal, start, first: None, last_line: (!is_terminal).then_some(start) }
     }
 
     fn show(&mut self, at: Progress) {
@@ -196,11 +248,20 @@ impl Meter {
             Goal::Positions(_) => at.positions,
         };
         self.bar.set_position(position);
-        self.bar.set_message(format!("{:.0} positions per second", self.speed(at)));
+        self.bar.set_message(self.speed(at).to_string());
+        if self.last_line.is_some_and(|last| last.elapsed() >= LINES_APART) {
+            self.last_line = Some(Instant::now());
+            eprintln!("{} games, {} positions, {}", at.games, at.positions, self.speed(at));
+        }
     }
 
-    fn speed(&self, at: Progress) -> f64 {
+    fn speed(&self, at: Progress) -> Speed {
         let before = self.first.map_or(0, |first| first.positions);
-        (at.positions - before) as f64 / self.start.elapsed().as_secs_f64().max(1e-9)
+        let played = (at.positions - before) as f64;
+        let per = |time: Duration| played / time.as_secs_f64().max(1e-9);
+        Speed {
+            per_second: per(self.start.elapsed()),
+            per_cpu_second: process::cpu_time().map(per),
+        }
     }
 }

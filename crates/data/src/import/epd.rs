@@ -5,7 +5,7 @@ use chess::{Color, Epd, Outcome};
 
 use super::Sample;
 use super::value::read_outcome;
-use crate::{Label, clamped_score, mate_score};
+use crate::{Centipawns, Label};
 
 /// Reads a line: nothing if it is blank or a comment. `ce` and `dm` are the side to move's, a
 /// result such as `c9 "1-0"` is as in games. A position without any of them is there to be labelled
@@ -23,15 +23,15 @@ pub(super) fn read(line: &str) -> Result<Option<Sample>, String> {
     Ok(Some(Sample { board, label }))
 }
 
-fn score(epd: &Epd, turn: Color) -> Result<Option<i16>, String> {
+fn score(epd: &Epd, turn: Color) -> Result<Option<Centipawns>, String> {
     if let Some(moves) = epd.mate_distance().map_err(|error| error.to_string())? {
         let winner = if moves < 0 { !turn } else { turn };
         let moves = moves.clamp(-1000, 1000) as i32;
-        return Ok(Some(mate_score(moves, winner)));
+        return Ok(Some(Centipawns::mate(moves, winner)));
     }
     let centipawns = epd.centipawns().map_err(|error| error.to_string())?;
-    let sign = if turn == Color::White { 1 } else { -1 };
-    Ok(centipawns.map(|centipawns| sign * clamped_score(centipawns)))
+    let score = centipawns.map(Centipawns::clamped);
+    Ok(score.map(|score| if turn == Color::White { score } else { -score }))
 }
 
 fn outcome(epd: &Epd) -> Option<Outcome> {

@@ -14,13 +14,15 @@ use super::lines::LineByLine;
 use super::sink::Sink;
 use super::value::from_evaluation;
 use super::{Advance, Sample};
-use crate::{DataError, Input, Label, Observer, Place, Problem, ScoredGame, ScoredMove};
+use crate::{
+    Centipawns, DataError, Input, Label, Observer, Place, Problem, ScoredGame, ScoredMove,
+};
 
 /// A position of a game, the move that was played there, and the score if there is one.
 struct Step {
     board: Board,
     mv: Move,
-    score: Option<i16>,
+    score: Option<Centipawns>,
 }
 
 pub(super) fn import(
@@ -82,13 +84,13 @@ fn steps(game: &PgnGame) -> Vec<Step> {
 }
 
 /// What an engine said before its move.
-fn value_before(node: &Node, mover: Color) -> Option<i16> {
+fn value_before(node: &Node, mover: Color) -> Option<Centipawns> {
     let note = node.comments.iter().find_map(|comment| engine_note(comment))?;
     Some(from_evaluation(note.value, mover))
 }
 
 /// What an annotator says of the position that has come up.
-fn value_after(comments: &[String]) -> Option<i16> {
+fn value_after(comments: &[String]) -> Option<Centipawns> {
     let eval = comments.iter().find_map(|comment| eval(comment))?;
     Some(from_evaluation(eval.value, Color::White))
 }

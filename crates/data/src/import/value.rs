@@ -4,7 +4,7 @@
 use chess::pgn::Evaluation;
 use chess::{Color, GameResult, Outcome};
 
-use crate::{MATE, clamped_score, mate_score};
+use crate::{Centipawns, MATE};
 
 /// Nobody means a larger score.
 const LIMIT: f64 = 100_000.0;
@@ -38,7 +38,12 @@ impl View {
 }
 
 /// A score such as `+56`, `-12`, `#-3` or `#+5`, in White's view.
-pub(super) fn read_score(text: &str, unit: Unit, view: View, turn: Color) -> Result<i16, String> {
+pub(super) fn read_score(
+    text: &str,
+    unit: Unit,
+    view: View,
+    turn: Color,
+) -> Result<Centipawns, String> {
     let side = view.side(turn);
     let text = text.trim();
     let found = excerpt(text);
@@ -46,7 +51,7 @@ pub(super) fn read_score(text: &str, unit: Unit, view: View, turn: Color) -> Res
         let moves = moves.parse::<u16>();
         let moves = moves.map_err(|_| format!("expected a mate like `#-3`, found `{found}`"))?;
         let winner = if is_negative { !side } else { side };
-        return Ok(mate_score(i32::from(moves), winner));
+        return Ok(Centipawns::mate(i32::from(moves), winner));
     }
     // Rust also reads `inf` and `nan`, and numbers with an exponent, which some programs write.
     let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
@@ -65,6 +70,7 @@ pub(super) fn read_score(text: &str, unit: Unit, view: View, turn: Color) -> Res
     // Numbers this large are mates of programs that have no other way to write them.
     let mate = f64::from(MATE);
     let score = centipawns.round().clamp(-mate, mate) as i16;
+    let score = Centipawns::from_stored(score);
     Ok(if side == Color::White { score } else { -score })
 }
 
@@ -84,11 +90,11 @@ fn mate(text: &str) -> Option<(bool, &str)> {
 }
 
 /// A score from a comment of a game, positive for `side`, in White's view.
-pub(super) fn from_evaluation(value: Evaluation, side: Color) -> i16 {
+pub(super) fn from_evaluation(value: Evaluation, side: Color) -> Centipawns {
     match value {
-        Evaluation::Mate(moves) => mate_score(moves, if moves < 0 { !side } else { side }),
+        Evaluation::Mate(moves) => Centipawns::mate(moves, if moves < 0 { !side } else { side }),
         Evaluation::Centipawns(centipawns) => {
-            let score = clamped_score(i64::from(centipawns));
+            let score = Centipawns::clamped(i64::from(centipawns));
             if side == Color::White { score } else { -score }
         }
     }

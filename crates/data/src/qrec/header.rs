@@ -3,7 +3,7 @@
 
 use bytemuck::{Pod, Zeroable, bytes_of, pod_read_unaligned};
 
-use crate::{Record, hash};
+use crate::{Record, Unit, hash};
 
 const MAGIC: [u8; 8] = *b"QUINREC\0";
 const VERSION: u32 = 1;
@@ -17,6 +17,8 @@ pub struct Header {
     pub games: u64,
     /// The [`Checksum`] of all records.
     pub checksum: u64,
+    /// What the scores count, if the file says so.
+    pub unit: Option<Unit>,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -28,7 +30,8 @@ struct Layout {
     records: u64,
     games: u64,
     checksum: u64,
-    reserved: [u64; 3],
+    unit: u8,
+    reserved: [u8; 23],
 }
 
 impl Header {
@@ -48,7 +51,8 @@ impl Header {
             records: self.records.to_le(),
             games: self.games.to_le(),
             checksum: self.checksum.to_le(),
-            reserved: [0; 3],
+            unit: Unit::mark(self.unit),
+            reserved: [0; 23],
         };
         bytes_of(&layout).to_vec()
     }
@@ -67,7 +71,15 @@ impl Header {
         if record_size as usize != Record::SIZE {
             return Err(format!("expected records of {} bytes, found {record_size}", Record::SIZE));
         }
+        let unit = Unit::from_mark(layout.unit);
+        if unit.is_none() && layout.unit != 0 {
+            let found = layout.unit;
+            return Err(format!(
+                "expected a unit of scores (0, 99 or 112) at byte 40, found {found}"
+            ));
+        }
         Ok(Self {
+            unit,
             records: u64::from_le(layout.records),
             games: u64::from_le(layout.games),
             checksum: u64::from_le(layout.checksum),

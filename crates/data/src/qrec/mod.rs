@@ -8,7 +8,8 @@
 //!      16  u64      number of records
 //!      24  u64      games from which they come, 0 if they come from none
 //!      32  u64      hash of the records, see `Checksum`
-//!      40  24 bytes zero
+//!      40  u8       what scores count: `c` centipawns, `p` points of a network, 0 not said
+//!      41  23 bytes zero
 //! ```
 
 mod file;

@@ -7,7 +7,7 @@ use std::path::Path;
 use bytemuck::cast_slice;
 
 use super::{Checksum, Header};
-use crate::{AtomicFile, DataError, Record};
+use crate::{AtomicFile, DataError, Record, Unit};
 
 /// Writes records; the file appears, with its header filled in, when it is finished.
 #[derive(Debug)]
@@ -15,6 +15,7 @@ pub struct RecordWriter {
     file: AtomicFile,
     records: u64,
     checksum: Checksum,
+    unit: Option<Unit>,
 }
 
 impl RecordWriter {
@@ -23,7 +24,14 @@ impl RecordWriter {
         let mut file = AtomicFile::create(path)?;
         let room = file.write_all(&[0; Header::SIZE]);
         room.map_err(DataError::io("writing", path))?;
-        Ok(Self { file, records: 0, checksum: Checksum::default() })
+        let unit = Some(Unit::Centipawns);
+        Ok(Self { file, records: 0, checksum: Checksum::default(), unit })
+    }
+
+    /// Says what the scores count. Without that they are marked as centipawns, which a
+    /// [`Label`](crate::Label) has; who copies records of a file that does not say it has to say so.
+    pub const fn set_unit(&mut self, unit: Option<Unit>) {
+        self.unit = unit;
     }
 
     /// Adds records.
@@ -41,7 +49,8 @@ impl RecordWriter {
 
     /// Completes the file. `games` is how many games it comes from, 0 if from none.
     pub fn finish(mut self, games: u64) -> Result<Header, DataError> {
-        let header = Header { records: self.records, games, checksum: self.checksum.value() };
+        let checksum = self.checksum.value();
+        let header = Header { records: self.records, games, checksum, unit: self.unit };
         let start = self.file.seek(SeekFrom::Start(0));
         let written = start.and_then(|_| self.file.write_all(&header.to_bytes()));
         written.map_err(DataError::io("writing", self.file.path()))?;

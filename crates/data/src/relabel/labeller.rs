@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use chess::{Board, CastlingStyle, Color, Move};
 use uci::{BestMove, Client, ClientConfig, ClientError, Reply, Score, ScoreValue, SetOption};
 
-use crate::{MATE, clamped_score, mate_score};
+use crate::Centipawns;
 
 /// An engine that needs longer to say hello is broken.
 const GREETING: Duration = Duration::from_secs(30);
@@ -29,8 +29,8 @@ pub struct Engine {
 /// What an engine says of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Verdict {
-    /// Centipawns in White's view.
-    pub(super) score: i16,
+    /// The score in White's view.
+    pub(super) score: Centipawns,
     pub(super) best_move: Option<Move>,
 }
 
@@ -114,19 +114,18 @@ pub(super) fn finished(board: &Board) -> Option<Verdict> {
         return None;
     }
     let score = match (board.in_check(), board.turn()) {
-        (false, _) => 0,
-        (true, Color::White) => -MATE,
-        (true, Color::Black) => MATE,
+        (false, _) => Centipawns::default(),
+        (true, turn) => Centipawns::mate(0, !turn),
     };
     Some(Verdict { score, best_move: None })
 }
 
 /// A score for the side to move in White's view.
-fn white_score(score: Score, turn: Color) -> i16 {
+fn white_score(score: Score, turn: Color) -> Centipawns {
     match score.value {
-        ScoreValue::Mate(moves) => mate_score(moves, if moves > 0 { turn } else { !turn }),
+        ScoreValue::Mate(moves) => Centipawns::mate(moves, if moves > 0 { turn } else { !turn }),
         ScoreValue::Cp(centipawns) => {
-            let score = clamped_score(i64::from(centipawns));
+            let score = Centipawns::clamped(i64::from(centipawns));
             if turn == Color::White { score } else { -score }
         }
     }

@@ -8,7 +8,8 @@ use super::{Duplicates, Marked, Shuffler};
 use crate::dataset::{Dataset, Item};
 use crate::pipeline::for_each_item;
 use crate::qrec::RecordWriter;
-use crate::{DataError, Observer, Output, Problem, Record};
+use crate::unit::Need;
+use crate::{DataError, Observer, Output, Problem, Record, Unmarked};
 
 /// How to shuffle.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,6 +20,8 @@ pub struct Shuffling {
     pub duplicates: Duplicates,
     /// Leaves out records that are not quiet.
     pub quiet_only: bool,
+    /// What scores count that do not say it.
+    pub unmarked: Unmarked,
 }
 
 /// Puts the records, or the games, of some files into random order and into one file. All files
@@ -77,7 +80,8 @@ fn shuffle_records(
     let mut writer = RecordWriter::create(output)?;
     let mut shuffler = Shuffler::new(output, how.seed, how.duplicates);
     let mut read = 0;
-    for_each_item(inputs, observer, checked_record, |_, record| {
+    let (unmarked, need) = (how.unmarked, Need::Centipawns);
+    let unit = for_each_item(inputs, unmarked, need, observer, checked_record, |_, record| {
         read += 1;
         if record.is_quiet() || !how.quiet_only {
             shuffler.add(Marked { record, mark: 0 })?;
@@ -90,6 +94,7 @@ fn shuffle_records(
         block.extend(pile.iter().map(|marked| marked.record));
         writer.write(&block)
     })?;
+    writer.set_unit(unit);
     Ok((read, writer.finish(games)?.records))
 }
 
@@ -121,7 +126,8 @@ fn shuffle_games(
     let mut writer = Output::create(output)?;
     let mut shuffler = Shuffler::new(output, how.seed, how.duplicates);
     let (mut read, mut written) = (0, 0);
-    for_each_item(inputs, observer, checked_game, |_, game| {
+    let need = Need::Centipawns;
+    for_each_item(inputs, how.unmarked, need, observer, checked_game, |_, game| {
         read += 1;
         let positions = positions_in(&game);
         shuffler.add(game)?;

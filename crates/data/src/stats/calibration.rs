@@ -4,7 +4,7 @@
 use chess::Outcome;
 use serde::Serialize;
 
-use crate::{MAX_SCORE, outcome};
+use crate::{Centipawns, MAX_SCORE, outcome};
 
 /// Width of the classes, in centipawns.
 const CLASS: i32 = 50;
@@ -43,9 +43,9 @@ impl Tally {
         Self { positions: vec![0; 1 << 16], half_points: vec![0; 1 << 16] }
     }
 
-    pub(super) fn add(&mut self, score: Option<i16>, outcome: Option<Outcome>) {
+    pub(super) fn add(&mut self, score: Option<Centipawns>, outcome: Option<Outcome>) {
         if let (Some(score), Some(outcome)) = (score, outcome) {
-            let index = Self::index(score);
+            let index = Self::index(score.get());
             self.positions[index] += 1;
             self.half_points[index] += u64::from(outcome::code(outcome));
         }
@@ -131,7 +131,7 @@ mod tests {
             let score = rng.below(2001) as i16 - 1000;
             let is_won = unit(rng.next_u64()) < sigmoid(f64::from(score) / 300.0);
             let winner = if is_won { Color::White } else { Color::Black };
-            tally.add(Some(score), Some(Outcome::Decisive { winner }));
+            tally.add(Some(Centipawns::clamped(score.into())), Some(Outcome::Decisive { winner }));
         }
         let calibration = tally.calibration();
         let scale = calibration.scale.unwrap();
@@ -142,8 +142,8 @@ mod tests {
     #[test]
     fn mates_and_unknown_results_do_not_count() {
         let mut tally = Tally::new();
-        tally.add(Some(crate::MATE), Some(Outcome::Draw));
-        tally.add(Some(10), None);
+        tally.add(Some(Centipawns::mate(0, Color::White)), Some(Outcome::Draw));
+        tally.add(Some(Centipawns::clamped(10)), None);
         tally.add(None, Some(Outcome::Draw));
         assert_eq!(tally.calibration(), Calibration::default());
     }

@@ -14,7 +14,10 @@ use serde::Serialize;
 use crate::dataset::Item;
 use crate::pipeline::for_each_item;
 use crate::shuffle::checked_record;
-use crate::{DataError, Filter, Label, MAX_SCORE, Observer, Problem, Rejection, outcome};
+use crate::unit::Need;
+use crate::{
+    Centipawns, DataError, Filter, Label, Observer, Problem, Rejection, Unit, Unmarked, outcome,
+};
 
 use calibration::Tally;
 pub use calibration::{Calibration, Point};
@@ -38,6 +41,8 @@ pub struct Stats {
     pub positions: u64,
     /// Results, of games or else of records.
     pub results: Results,
+    /// What the scores count, if the files say so.
+    pub unit: Option<Unit>,
     /// Positions with a score.
     pub scored: u64,
     /// Positions with a mate score.
@@ -86,7 +91,7 @@ impl Results {
 
 /// What one position adds.
 struct Fact {
-    score: Option<i16>,
+    score: Option<Centipawns>,
     outcome: Option<Outcome>,
     pieces: usize,
     ply: Option<usize>,
@@ -100,14 +105,20 @@ struct Facts {
     game: Option<(Outcome, bool)>,
 }
 
-/// Counts everything in some files.
-pub fn stats(inputs: &[PathBuf], observer: &mut Observer<'_>) -> Result<Stats, DataError> {
+/// Counts everything in some files, which must all count scores in one unit.
+pub fn stats(
+    inputs: &[PathBuf],
+    unmarked: Unmarked,
+    observer: &mut Observer<'_>,
+) -> Result<Stats, DataError> {
     let filter = Filter::default();
     let before = observer.problems.count();
     let mut stats = Stats::default();
     let mut tally = Tally::new();
-    for_each_item(
+    stats.unit = for_each_item(
         inputs,
+        unmarked,
+        Need::Same,
         observer,
         |item| facts(item, &filter),
         |_, facts| {
@@ -171,8 +182,8 @@ impl Stats {
         }
         if let Some(score) = fact.score {
             self.scored += 1;
-            self.mates += u64::from(score.unsigned_abs() > MAX_SCORE as u16);
-            let class = i32::from(score).clamp(-EDGE, EDGE - 1).div_euclid(CLASS) * CLASS;
+            self.mates += u64::from(score.is_mate());
+            let class = i32::from(score.get()).clamp(-EDGE, EDGE - 1).div_euclid(CLASS) * CLASS;
             *self.scores.entry(class).or_default() += 1;
         }
         if let Some(ply) = fact.ply {

@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! game   start position (32 bytes), then per ply a move (u16) and a score (i16), then four zeros
-//! start  as in `Record`, but the number of the move at byte 26 and nothing at byte 31
+//! start  as in `Record`, but the number of the move at byte 26, and at byte 31 what scores count: `c`
+//!        centipawns, `p` points of a network, 0 not said, as in files of others
 //! move   from 0–5 | to 6–11 | promotion 12–13 (knight 0 … queen 3) | kind 14–15
 //!        kind: 0 plain, 1 en passant, 2 castling as king takes rook, 3 promotion
 //! score  centipawns in White's view, before the move

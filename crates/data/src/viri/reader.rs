@@ -7,13 +7,16 @@ use std::io::{self, BufRead, ErrorKind};
 use bytemuck::pod_read_unaligned;
 use thiserror::Error;
 
-use super::decode_move;
+use super::{decode_move, write_game};
 use crate::outcome;
 use crate::packed::{PackError, Packed};
-use crate::{Place, Problem, Record, ScoredGame, ScoredMove, hash};
+use crate::unit::converted;
+use crate::{Centipawns, Conversion, Place, Problem, Record, ScoredGame, ScoredMove, Unit, hash};
 
 const HEADER: usize = Record::SIZE;
 const PLY: usize = 4;
+/// Where the header says what scores count.
+const UNIT: usize = 31;
 /// No game is longer: with the seventy-five-move rule, 30 captures and 96 pawn moves bound it.
 const MAX_PLIES: usize = 20_000;
 
@@ -41,6 +44,8 @@ pub struct RawGame {
     bytes: Vec<u8>,
     number: u64,
     offset: u64,
+    /// The hash from before the scores were converted.
+    old_hash: Option<u64>,
 }
 
 impl RawGame {
@@ -64,12 +69,46 @@ impl RawGame {
         (self.bytes.len() - HEADER) / PLY
     }
 
-    /// A hash of the game's content, the same wherever it stands.
+    /// A hash of the game's content, the same wherever it stands, whether it says its unit, and after its
+    /// scores were converted.
     pub fn hash(&self) -> u64 {
-        hash::bytes(0, &self.bytes)
+        match (self.old_hash, self.unit()) {
+            (Some(hash), _) => hash,
+            (None, None) => hash::bytes(0, &self.bytes),
+            (None, Some(_)) => {
+                let mut bytes = self.bytes.clone();
+                bytes[UNIT] = 0;
+                hash::bytes(0, &bytes)
+            }
+        }
     }
 
-    /// Replays the game.
+    /// What the scores count, if the game says so.
+    pub fn unit(&self) -> Option<Unit> {
+        Unit::from_mark(self.bytes[UNIT])
+    }
+
+    /// The same game, marked as one in centipawns.
+    pub(crate) fn marked(mut self) -> Self {
+        self.bytes[UNIT] = Unit::mark(Some(Unit::Centipawns));
+        self
+    }
+
+    /// The same game with its scores converted from points, and marked.
+    pub(crate) fn converted(self, convert: Conversion) -> Result<Self, Problem> {
+        let mut game = self.decode_or_problem()?;
+        let mut board = game.start;
+        for scored in &mut game.moves {
+            scored.score = converted(&board, scored.score, convert);
+            board.play(scored.mv);
+        }
+        let mut bytes = Vec::with_capacity(self.bytes.len() + PLY);
+        write_game(&mut bytes, &game).map_err(|error| Problem::new(self.place(), error))?;
+        bytes.truncate(bytes.len() - PLY);
+        Ok(Self { bytes, old_hash: Some(self.hash()), ..self })
+    }
+
+    /// Replays the game. Its scores are centipawns if the game is marked so, or if whoever reads it knows.
     pub fn decode(&self) -> Result<ScoredGame, GameError> {
         let (header, plies) = self.bytes.split_at(HEADER);
         let packed: Packed = pod_read_unaligned(header);
@@ -85,7 +124,10 @@ impl RawGame {
                 bits,
                 fen: board.fen().to_string(),
             })?;
-            moves.push(ScoredMove { mv, score: i16::from_le_bytes([c, d]) });
+            moves.push(ScoredMove {
+                mv,
+                score: Centipawns::from_stored(i16::from_le_bytes([c, d])),
+            });
             board.play(mv);
         }
         Ok(ScoredGame { start, outcome, moves })
@@ -104,10 +146,10 @@ impl RawGame {
 ///
 /// ```
 /// use data::viri::{GameReader, write_game};
-/// use data::{ScoredGame, ScoredMove};
+/// use data::{Centipawns, ScoredGame, ScoredMove};
 /// let start = chess::Board::default();
 /// let mv = start.parse_uci("e2e4").unwrap();
-/// let moves = vec![ScoredMove { mv, score: 30 }];
+/// let moves = vec![ScoredMove { mv, score: Centipawns::clamped(30) }];
 /// let game = ScoredGame { start, outcome: chess::Outcome::Draw, moves };
 /// let mut bytes = Vec::new();
 /// write_game(&mut bytes, &game).unwrap();
@@ -149,7 +191,9 @@ impl<R: BufRead> GameReader<R> {
             )
         };
         match result {
-            Ok(plies) if plies <= MAX_PLIES => Some(Ok(RawGame { bytes, number, offset })),
+            Ok(plies) if plies <= MAX_PLIES => {
+                Some(Ok(RawGame { bytes, number, offset, old_hash: None }))
+            }
             Ok(plies) => {
                 let reason = format!("expected at most {MAX_PLIES} moves, found {plies}");
                 Some(Err(Problem::new(place, reason)))

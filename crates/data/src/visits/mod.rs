@@ -3,7 +3,7 @@
 //! learns more than from the best move alone.
 //!
 //! ```text
-//! file    "QUINCVIS", version (u16, now 1), six zeros; then games
+//! file    "QUINCVIS", version (u16, now 1), unit of the scores (`c` for centipawns), five zeros; then games
 //! game    start position (32 bytes, as in viriformat), plies, then six zeros
 //! ply     move (u16), score (i16), number of legal moves (u16), a byte of visits for each of them
 //! visits  scaled so that the most visited move has 255; by the moves' sixteen bits, the smallest first
@@ -22,12 +22,15 @@ pub use writer::{write_header, write_visits};
 
 use chess::{Board, Move, Outcome};
 
+use crate::Centipawns;
 use crate::viri::encode_move;
 
 /// What a file begins with.
 const MAGIC: [u8; 8] = *b"QUINCVIS";
 /// The version that is written and read.
 const VERSION: u16 = 1;
+/// Where the header says what scores count.
+const UNIT: usize = 10;
 /// Bytes before the first game.
 pub const HEADER_BYTES: usize = 16;
 /// Bytes of a ply before its visits, and of the mark behind the last ply.
@@ -38,8 +41,8 @@ const PLY: usize = 6;
 pub struct VisitedMove {
     /// The move that was played.
     pub mv: Move,
-    /// Centipawns in White's view; mates are near [`MATE`](crate::MATE).
-    pub score: i16,
+    /// The score in White's view.
+    pub score: Centipawns,
     /// The visits of the legal moves in the order of [`sorted_moves`], 255 for the most visited.
     pub visits: Vec<u8>,
 }
@@ -64,7 +67,7 @@ pub fn sorted_moves(board: &Board) -> Vec<Move> {
 
 impl VisitedMove {
     /// Scales counts of visits to bytes. Whatever was visited at all stays above zero.
-    pub fn new(board: &Board, mv: Move, score: i16, count: impl Fn(Move) -> u32) -> Self {
+    pub fn new(board: &Board, mv: Move, score: Centipawns, count: impl Fn(Move) -> u32) -> Self {
         let counts: Vec<u32> = sorted_moves(board).into_iter().map(count).collect();
         let most = u64::from(counts.iter().copied().max().unwrap_or(0).max(1));
         let scale = |count: u32| (u64::from(count) * 255).div_ceil(most) as u8;

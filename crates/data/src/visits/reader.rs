@@ -6,11 +6,12 @@ use std::io::{self, ErrorKind, Read};
 use bytemuck::pod_read_unaligned;
 use thiserror::Error;
 
-use super::{HEADER_BYTES, MAGIC, PLY, VERSION, VisitedGame, VisitedMove, sorted_moves};
+use super::{HEADER_BYTES, MAGIC, PLY, UNIT, VERSION, VisitedGame, VisitedMove, sorted_moves};
 use crate::outcome;
 use crate::packed::{PackError, Packed};
 use crate::record::Record;
 use crate::viri::decode_move;
+use crate::{Centipawns, Unit};
 
 /// Why bytes are not games with visits.
 #[derive(Debug, Error)]
@@ -97,7 +98,7 @@ impl RawVisits {
             if visits.len() != expected {
                 return Err(VisitsError::Count { ply, expected, found: visits.len() });
             }
-            let score = i16::from_le_bytes([c, d]);
+            let score = Centipawns::from_stored(i16::from_le_bytes([c, d]));
             moves.push(VisitedMove { mv, score, visits: visits.to_vec() });
             board.play(mv);
         }
@@ -108,10 +109,12 @@ impl RawVisits {
 /// Cuts a stream into games.
 ///
 /// ```
+/// use data::Centipawns;
 /// use data::visits::{VisitedGame, VisitedMove, VisitsReader, write_header, write_visits};
 /// let start = chess::Board::default();
 /// let mv = start.parse_uci("e2e4").unwrap();
-/// let moves = vec![VisitedMove::new(&start, mv, 30, |other| if other == mv { 700 } else { 10 })];
+/// let score = Centipawns::clamped(30);
+/// let moves = vec![VisitedMove::new(&start, mv, score, |other| if other == mv { 700 } else { 10 })];
 /// let game = VisitedGame { start, outcome: chess::Outcome::Draw, moves };
 /// let mut bytes = Vec::new();
 /// write_header(&mut bytes).unwrap();
@@ -123,6 +126,7 @@ impl RawVisits {
 #[derive(Debug)]
 pub struct VisitsReader<R> {
     stream: R,
+    unit: Unit,
     games: u64,
     has_ended: bool,
 }
@@ -139,7 +143,14 @@ impl<R: Read> VisitsReader<R> {
         if version != VERSION {
             return Err(VisitsError::Version(version));
         }
-        Ok(Self { stream, games: 0, has_ended: false })
+        // Only our own self-play writes such files, and it wrote points before it marked them.
+        let unit = Unit::from_mark(header[UNIT]).unwrap_or(Unit::Points);
+        Ok(Self { stream, unit, games: 0, has_ended: false })
+    }
+
+    /// What the scores count.
+    pub const fn unit(&self) -> Unit {
+        self.unit
     }
 
     /// The bytes of the next game; `None` where the file ends between two games.

@@ -12,17 +12,21 @@ use super::{RawVisits, VisitedGame, VisitsError, VisitsReader, sorted_moves};
 use crate::halves::Halves;
 use crate::hash::{self, Rng, mix};
 use crate::shuffle::Duplicates;
+use crate::unit::{Need, Treatment, Units, converted};
 use crate::{
     DataError, Filter, Input, Observer, Place, Position, Problem, Progress, Record, ScoredMove,
+    Unit, Unmarked,
 };
 
 /// How to draw.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Sampling {
     /// Records of each position.
     pub draws: usize,
     /// The share of games, from 0 to 1, that goes to the validation file. A game's content decides.
     pub validation_share: f64,
+    /// What is done to points, which older self-play wrote: converted, or refused.
+    pub unmarked: Unmarked,
     /// Decides the draws and the order of the records.
     pub seed: u64,
 }
@@ -54,8 +58,9 @@ pub fn sample(
     for path in inputs {
         let input = Input::open(path)?;
         let (read, before) = (input.bytes_read(), progress.done);
-        for game in games(input) {
-            match game.and_then(|(place, raw)| Ok((draw(&raw, place, settings)?, raw))) {
+        let (games, treatment) = games(input, settings.unmarked)?;
+        for game in games {
+            match game.and_then(|(place, raw)| Ok((draw(&raw, place, settings, treatment)?, raw))) {
                 Ok((records, raw)) => {
                     summary.positions += raw.plies() as u64;
                     halves.add_game(records, hash::unit(raw.hash()) < share)?;
@@ -67,16 +72,25 @@ pub fn sample(
             (observer.progress)(progress);
         }
     }
-    (summary.games, summary.records) = halves.finish()?;
+    (summary.games, summary.records) = halves.finish(Some(Unit::Centipawns))?;
     Ok(summary)
 }
 
-/// The games of a file with their places. A file that is none at all is a problem of its first byte.
-fn games(input: Input) -> impl Iterator<Item = Result<(Place, RawVisits), Problem>> {
+/// The games of a file with their places, and what is to be done to their scores. A file that is none at
+/// all is a problem of its first byte.
+#[expect(clippy::type_complexity, reason = "an iterator that is used once")]
+fn games(
+    input: Input,
+    unmarked: Unmarked,
+) -> Result<(impl Iterator<Item = Result<(Place, RawVisits), Problem>>, Treatment), DataError> {
+    let path = input.path().to_owned();
     let (reader, refused) = match VisitsReader::new(input) {
         Ok(reader) => (Some(reader), None),
         Err(error) => (None, Some(Err(Problem::new(Place::Byte(0), error)))),
     };
+    let unit = reader.as_ref().map(VisitsReader::unit);
+    let treatment = Units::new(unmarked, Need::Centipawns).admit(unit);
+    let treatment = treatment.map_err(|reason| DataError::format(&path, reason))?;
     let mut offset = super::HEADER_BYTES as u64;
     let games = reader.into_iter().flatten().zip(1..).map(move |(game, number)| {
         let place = Place::Game { number, offset };
@@ -84,12 +98,24 @@ fn games(input: Input) -> impl Iterator<Item = Result<(Place, RawVisits), Proble
         offset += game.length();
         Ok((place, game))
     });
-    refused.into_iter().chain(games)
+    Ok((refused.into_iter().chain(games), treatment))
 }
 
 /// The records of a game.
-fn draw(raw: &RawVisits, place: Place, settings: Sampling) -> Result<Vec<Record>, Problem> {
-    let game = raw.decode().map_err(|error| Problem::new(place, error))?;
+fn draw(
+    raw: &RawVisits,
+    place: Place,
+    settings: Sampling,
+    treatment: Treatment,
+) -> Result<Vec<Record>, Problem> {
+    let mut game = raw.decode().map_err(|error| Problem::new(place, error))?;
+    if let Treatment::Convert(convert) = treatment {
+        let mut board = game.start;
+        for visited in &mut game.moves {
+            visited.score = converted(&board, visited.score, convert);
+            board.play(visited.mv);
+        }
+    }
     let mut rng = Rng::new(mix(raw.hash() ^ settings.seed));
     let mut records = Vec::with_capacity(game.moves.len() * settings.draws);
     for (position, weights) in positions(&game) {
@@ -162,28 +188,31 @@ mod tests {
         let mv = start.parse_uci("e2e4").unwrap();
         let other = start.parse_uci("d2d4").unwrap();
         let visits = |seen| if seen == mv || seen == other { 100 } else { 0 };
-        let moves = vec![VisitedMove::new(&start, mv, 30, visits)];
+        let moves = vec![VisitedMove::new(&start, mv, crate::Centipawns::clamped(30), visits)];
         let mut bytes = Vec::new();
         super::super::write_header(&mut bytes).unwrap();
         let game = VisitedGame { start, outcome: Outcome::Draw, moves };
         super::super::write_visits(&mut bytes, &game).unwrap();
         bytes.extend([1, 2, 3]);
-        let mut found = games(Input::from_bytes("visits", bytes));
+        let (mut found, treatment) =
+            games(Input::from_bytes("visits", bytes), Unmarked::Unknown).unwrap();
         let (place, raw) = found.next().unwrap().unwrap();
-        let settings = Sampling { draws: 64, validation_share: 0.0, seed: 1 };
-        let records = draw(&raw, place, settings).unwrap();
+        let settings =
+            Sampling { draws: 64, validation_share: 0.0, unmarked: Unmarked::Unknown, seed: 1 };
+        let records = draw(&raw, place, settings, treatment).unwrap();
         assert_eq!(records.len(), 64);
         let of = |wanted| records.iter().filter(|r| r.best_move() == Some(wanted)).count();
         assert_eq!(of(mv) + of(other), 64);
         assert!(of(mv) > 10 && of(other) > 10);
-        assert_eq!(records[0].score(), 30);
+        assert_eq!(records[0].score().get(), 30);
         assert!(found.next().unwrap().is_err(), "the rest is no game");
         assert!(found.next().is_none());
     }
 
     #[test]
     fn what_is_no_file_of_visits_is_named() {
-        let problem = games(Input::from_bytes("no", b"something else here".to_vec()));
+        let input = Input::from_bytes("no", b"something else here".to_vec());
+        let (problem, _) = games(input, Unmarked::Unknown).unwrap();
         let problem = problem.last().unwrap().unwrap_err();
         assert!(problem.reason.contains("QUINCVIS"), "{}", problem.reason);
     }

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use bytemuck::bytes_of;
 
-use super::{HEADER_BYTES, MAGIC, PLY, VERSION, VisitedGame};
+use super::{HEADER_BYTES, MAGIC, PLY, UNIT, VERSION, VisitedGame};
+use crate::Unit;
 use crate::outcome;
 use crate::packed::Packed;
 use crate::viri::encode_move;
@@ -15,6 +16,7 @@ pub fn write_header(output: &mut impl Write) -> io::Result<()> {
     let mut bytes = [0; HEADER_BYTES];
     bytes[..8].copy_from_slice(&MAGIC);
     bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[UNIT] = Unit::mark(Some(Unit::Centipawns));
     output.write_all(&bytes)
 }
 
@@ -26,7 +28,7 @@ pub fn write_visits(output: &mut impl Write, game: &VisitedGame) -> io::Result<(
     let mut bytes = bytes_of(&packed).to_vec();
     for visited in &game.moves {
         bytes.extend(encode_move(visited.mv).to_le_bytes());
-        bytes.extend(visited.score.to_le_bytes());
+        bytes.extend(visited.score.get().to_le_bytes());
         bytes.extend((visited.visits.len() as u16).to_le_bytes());
         bytes.extend(&visited.visits);
     }

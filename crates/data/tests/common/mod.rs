@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use chess::{Board, Color, Outcome};
 use data::hash::Rng;
 use data::qrec::RecordFile;
-use data::{DataError, Observer, Problems, Record, ScoredGame, ScoredMove};
+use data::{Centipawns, DataError, Observer, Problems, Record, ScoredGame, ScoredMove};
 use tempfile::TempDir;
 
 /// 36 real games, see its README.
@@ -43,7 +43,8 @@ fn random_game(rng: &mut Rng, start: &str) -> ScoredGame {
             break;
         }
         let mv = legal[rng.below(legal.len())];
-        moves.push(ScoredMove { mv, score: rng.below(4001) as i16 - 2000 });
+        let score = Centipawns::clamped(rng.below(4001) as i64 - 2000);
+        moves.push(ScoredMove { mv, score });
         board.play(mv);
     }
     let outcomes = [

@@ -108,8 +108,14 @@ const fn slot(key: u64) -> usize {
 /// The evaluation as the search uses it: with optimism, drawn towards zero as the fifty-move rule comes
 /// near, then corrected.
 #[inline]
-pub(super) fn corrected(raw: Score, optimism: Optimism, board: &Board, correction: i32) -> Score {
-    let left = 200 - (board.halfmove_clock() as i32).min(100);
+pub(super) fn corrected(
+    raw: Score,
+    optimism: Optimism,
+    board: &Board,
+    correction: i32,
+    params: &Params,
+) -> Score {
+    let left = 200 - params.fifty_on * (board.halfmove_clock() as i32).min(100);
     Score::new((raw.value() + optimism.points(board)) * left / 200 + correction)
 }
 
@@ -138,6 +144,10 @@ mod tests {
     #[test]
     fn the_clock_draws_the_evaluation_to_zero() {
         let board: Board = "4k3/8/8/8/8/8/8/R3K3 w - - 80 90".parse().unwrap();
-        assert_eq!(corrected(Score::new(500), Optimism::default(), &board, 10), Score::new(310));
+        let with = |fifty_on| {
+            let params = Params { fifty_on, ..Params::default() };
+            corrected(Score::new(500), Optimism::default(), &board, 10, &params)
+        };
+        assert_eq!((with(1), with(0)), (Score::new(310), Score::new(510)));
     }
 }

@@ -214,7 +214,7 @@ impl Worker {
         let correction = self.corrections.get(self.board(), self.last_moves(), &self.params);
         node.raw_eval = Some(raw);
         node.correction = correction;
-        node.static_eval = corrected(raw, self.optimism, self.board(), correction);
+        node.static_eval = corrected(raw, self.optimism, self.board(), correction, &self.params);
         node.eval = node.static_eval;
         if node.hit.is_none() && node.excluded.is_none() {
             let was_pv = node.was_pv;

@@ -82,11 +82,11 @@ impl<'a> Probe<'a> {
         self.worker.stats.tablebase_hits
     }
 
-    /// The static evaluation, drawn towards zero as the fifty-move rule comes near.
+    /// The static evaluation, drawn towards zero as the fifty-move rule comes near unless that is off.
     #[inline]
     pub(crate) fn evaluate(&mut self) -> Score {
         let raw = self.worker.raw_eval(None);
-        corrected(raw, Optimism::default(), self.board(), 0)
+        corrected(raw, Optimism::default(), self.board(), 0, &self.worker.params)
     }
 
     /// The score when captures have been played out.

@@ -101,7 +101,7 @@ impl Worker {
         }
         let raw = self.raw_eval(hit);
         let correction = self.corrections.get(self.board(), self.last_moves(), &self.params);
-        let eval = corrected(raw, self.optimism, self.board(), correction);
+        let eval = corrected(raw, self.optimism, self.board(), correction, &self.params);
         self.frame_mut().eval = Some(eval);
         node.raw_eval = Some(raw);
         node.stand_pat = self.standing_score(eval, hit);

@@ -86,8 +86,8 @@ pub fn run(
     options: &Options,
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Summary, TrainError> {
-    let mut run = Run::begin(recipe, options)?;
     let phases = Phases::open(recipe)?;
+    let mut run = Run::begin(recipe, options)?;
     let is_stopped = run.train(&phases, progress)?;
     run.end(&phases, is_stopped)
 }

@@ -37,7 +37,16 @@ impl Phases {
         let share = finish.map_or(0.0, |finish| finish.share);
         let finish = finish.map(|finish| open(recipe, &finish.train)).transpose()?;
         let begin_of_finish = steps - (share * steps as f64) as u64;
-        Ok(Self { steps, begin_of_finish, train, finish })
+        let phases = Self { steps, begin_of_finish, train, finish };
+        phases.check_units(&open(recipe, std::slice::from_ref(&recipe.data.validation))?)?;
+        Ok(phases)
+    }
+
+    /// Makes sure that all scores count the same, those of validation included.
+    fn check_units(&self, validation: &Source) -> Result<(), TrainError> {
+        let sources = [Some(&self.train), self.finish.as_ref(), Some(validation)];
+        let files = sources.into_iter().flatten().flat_map(Source::files);
+        data::common_unit(files).map(|_| ()).map_err(TrainError::from)
     }
 
     /// The records from a step on.
@@ -57,7 +66,7 @@ impl Phases {
         let sources = [Some(&self.train), self.finish.as_ref()].into_iter().flatten();
         let describe = |file: &RecordFile| {
             let name = file.path().file_name().unwrap_or_default().to_string_lossy();
-            let Header { records, games, checksum } = *file.header();
+            let Header { records, games, checksum, .. } = *file.header();
             let games = if games > 0 { format!(" of {games} games") } else { String::new() };
             format!("{name} ({records} positions{games}, checksum {checksum:016x})")
         };

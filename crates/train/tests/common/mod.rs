@@ -37,7 +37,11 @@ pub(crate) fn records(count: usize, seed: u64) -> Vec<Record> {
             ..=-200 => Outcome::Decisive { winner: Color::Black },
             _ => Outcome::Draw,
         };
-        let label = Label { best_move: Some(mv), score: Some(score), outcome: Some(outcome) };
+        let label = Label {
+            best_move: Some(mv),
+            score: Some(data::Centipawns::from_stored(score)),
+            outcome: Some(outcome),
+        };
         if random.below(3) == 0 {
             records.push(Record::new(&board, label).unwrap());
         }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use data::export::{self, export};
 use data::import::{self, Reading, Unit, View, import};
 
-use super::Common;
+use super::{Common, UnitArgs};
 use crate::commands::print_json;
 
 /// Read labelled positions and games in the formats of others. Bad lines are named and skipped.
@@ -127,6 +127,8 @@ pub(super) struct Export {
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
     #[command(flatten)]
+    unit: UnitArgs,
+    #[command(flatten)]
     common: Common,
 }
 
@@ -156,8 +158,10 @@ impl Export {
         if self.common.json && self.out == Path::new("-") {
             bail!("`--json` and the data cannot both go to standard output: expected `--out FILE`");
         }
-        let done =
-            self.common.watch(|observer| export(&self.files, &self.out, format, observer))?;
+        let unmarked = self.unit.unmarked();
+        let done = self
+            .common
+            .watch(|observer| export(&self.files, &self.out, format, unmarked, observer))?;
         if self.common.json {
             let (written, problems) = (done.made, done.problems);
             return print_json(&serde_json::json!({ "written": written, "problems": problems }));

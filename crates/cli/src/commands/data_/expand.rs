@@ -9,7 +9,7 @@ use data::expand::{Expansion, Summary, expand};
 use data::shuffle::Duplicates;
 use data::{Filter, Rejection};
 
-use super::{Common, report_halves, share};
+use super::{Common, UnitArgs, report_halves, share, warn_of_unit};
 use crate::commands::print_json;
 
 /// Make shuffled records, which trainers read, of games.
@@ -36,6 +36,8 @@ pub(super) struct Expand {
     /// Decides the order
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    unit: UnitArgs,
     #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
@@ -85,14 +87,17 @@ impl Expand {
             keep_all: self.all,
             validation_share: self.validation,
             duplicates: if self.dedup { Duplicates::DropLater } else { Duplicates::Keep },
+            unmarked: self.unit.unmarked(),
             seed: self.seed,
         };
         let validation = (self.validation > 0.0).then(|| self.validation_path());
         let done = self.common.watch(|observer| {
             expand(&self.files, &self.out, validation.as_deref(), &settings, observer)
         })?;
+        warn_of_unit(done.made.unit);
         if self.common.json {
             return print_json(&serde_json::json!({
+                "unit": done.made.unit,
                 "games": done.made.games,
                 "positions": done.made.positions,
                 "records": done.made.records,

@@ -8,7 +8,7 @@ use clap::Args;
 use data::check::check;
 use data::stats::{Stats, page, stats};
 
-use super::Common;
+use super::{Common, UnitArgs};
 use crate::commands::print_json;
 use crate::output;
 
@@ -22,12 +22,15 @@ pub(super) struct Info {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
+    unit: UnitArgs,
+    #[command(flatten)]
     common: Common,
 }
 
 impl Info {
     pub(super) fn run(&self) -> Result<()> {
-        let done = self.common.watch(|observer| stats(&self.files, observer))?;
+        let done =
+            self.common.watch(|observer| stats(&self.files, self.unit.unmarked(), observer))?;
         if let Some(path) = &self.html {
             output::write(path, page(&done.made, &self.title()).as_bytes())?;
         }
@@ -50,6 +53,7 @@ fn table(stats: &Stats) -> String {
     let mut lines = vec![
         format!("games        {:>12}   {} of them Chess960", stats.games, stats.chess960_games),
         format!("positions    {:>12}   {} with a score", stats.positions, stats.scored),
+        format!("unit         {:>12}", stats.unit.map_or("not said", data::Unit::name)),
     ];
     for (name, count) in [("White won", results.white), ("drawn", results.draw)]
         .into_iter()

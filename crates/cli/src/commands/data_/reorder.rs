@@ -8,7 +8,7 @@ use clap::Args;
 use data::shuffle::{Duplicates, Shuffling, shuffle};
 use data::split::{Parts, split};
 
-use super::{Common, share};
+use super::{Common, UnitArgs, share};
 use crate::commands::print_json;
 
 /// Put records, or games, of one or several files into random order.
@@ -30,6 +30,8 @@ pub(super) struct Shuffle {
     #[arg(long)]
     quiet: bool,
     #[command(flatten)]
+    unit: UnitArgs,
+    #[command(flatten)]
     common: Common,
 }
 
@@ -39,6 +41,7 @@ impl Shuffle {
             seed: self.seed,
             duplicates: if self.dedup { Duplicates::DropLater } else { Duplicates::Keep },
             quiet_only: self.quiet,
+            unmarked: self.unit.unmarked(),
         };
         let done = self.common.watch(|observer| shuffle(&self.files, &self.out, how, observer))?;
         let (read, written) = done.made;
@@ -69,13 +72,19 @@ pub(super) struct Split {
     #[arg(long, value_name = "FILE")]
     validation_out: PathBuf,
     #[command(flatten)]
+    unit: UnitArgs,
+    #[command(flatten)]
     common: Common,
 }
 
 impl Split {
     pub(super) fn run(&self) -> Result<()> {
-        let parts =
-            Parts { training: &self.out, validation: &self.validation_out, share: self.validation };
+        let parts = Parts {
+            training: &self.out,
+            validation: &self.validation_out,
+            share: self.validation,
+            unmarked: self.unit.unmarked(),
+        };
         let done = self.common.watch(|observer| split(&self.files, parts, observer))?;
         let [training, validation] = done.made;
         if self.common.json {

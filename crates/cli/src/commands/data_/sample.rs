@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use data::visits::{Sampling, Summary, sample};
 
-use super::{Common, report_halves, share};
+use super::{Common, UnitArgs, report_halves, share};
 use crate::commands::print_json;
 
 /// Make shuffled records of games with visits, for policies: best moves are drawn, the likelier the
@@ -34,6 +34,8 @@ pub(super) struct Sample {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
+    unit: UnitArgs,
+    #[command(flatten)]
     common: Common,
 }
 
@@ -42,6 +44,7 @@ impl Sample {
         let settings = Sampling {
             draws: self.draws.into(),
             validation_share: self.validation,
+            unmarked: self.unit.unmarked(),
             seed: self.seed,
         };
         let beside = || super::beside(&self.out);
