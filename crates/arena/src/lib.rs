@@ -21,7 +21,9 @@
 //! - [`rating_files`]: results of many runs in one rating list.
 //! - [`pgn`]: games as text.
 //! - [`suite`]: positions with known answers.
+//! - [`trials`]: runs in which an engine plays against itself with other options.
 //! - [`tune`]: SPSA decided by games.
+//! - [`screen`]: what each of many switches and numbers is worth, all measured at once.
 //! - [`report`]: the page of a run.
 //! - [`TimeControl`]: how much time a player has.
 
@@ -35,12 +37,14 @@ pub mod referee;
 pub mod report;
 pub mod rng;
 pub mod run;
+pub mod screen;
 pub mod spsa;
 pub mod stats;
 pub mod suite;
 mod text_file;
 mod time_control;
 pub mod tournament;
+pub mod trials;
 pub mod tune;
 
 pub use engine::{Engine, EngineSpec, Limit, SpecError, Thought};

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! One self-contained HTML page for a run: charts as inline SVG, nothing loaded from elsewhere.
 //!
-//! The folder says what it is: `run.json` and `log.csv` of a match, or `state.json` of a tuning. Charts
-//! and pages are open to other reports.
+//! The folder says what it is: `run.json` and `log.csv` of a match, or `state.json` of a tuning or a
+//! screening. Charts and pages are open to other reports.
 
 pub mod chart;
 mod league_page;
 mod match_page;
 pub mod page;
+mod screen_page;
 mod tune_page;
 
 use std::fs;
@@ -19,15 +20,16 @@ use thiserror::Error;
 pub use league_page::league;
 
 use crate::run::{self, LogError};
-use crate::tune::{self, TuneError};
+use crate::trials::{self, Saved, TrialError};
+use crate::{screen, tune};
 
 /// Why there is no page.
 #[derive(Debug, Error)]
 pub enum ReportError {
     /// The folder holds no run.
     #[error(
-        "`{}` is no run: expected {} of a match or {} of a tuning",
-        .path.display(), run::STATE_FILE, tune::STATE_FILE
+        "`{}` is no run: expected {} of a match or {} of a tuning or a screening",
+        .path.display(), run::STATE_FILE, trials::STATE_FILE
     )]
     NoRun {
         /// The folder.
@@ -57,9 +59,9 @@ pub enum ReportError {
         /// Why.
         source: LogError,
     },
-    /// The state of a tuning makes no sense.
+    /// The state of a tuning or a screening makes no sense.
     #[error(transparent)]
-    Tune(#[from] TuneError),
+    Trials(#[from] TrialError),
 }
 
 /// The page of a run.
@@ -67,8 +69,11 @@ pub fn render(folder: &Path) -> Result<String, ReportError> {
     if folder.join(run::STATE_FILE).exists() {
         return match_page::render(folder);
     }
-    match tune::State::read(folder)? {
-        Some(state) => Ok(tune_page::render(&state)),
+    if let Some(state) = tune::State::read(folder)? {
+        return Ok(tune_page::render(&state));
+    }
+    match screen::State::read(folder)? {
+        Some(state) => Ok(screen_page::render(&state)),
         None => Err(ReportError::NoRun { path: folder.to_owned() }),
     }
 }

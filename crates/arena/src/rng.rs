@@ -29,6 +29,13 @@ impl Rng {
         Self { state: seed }
     }
 
+    /// The generator of one numbered part of a run: it depends on both numbers and on nothing else.
+    pub const fn of_part(seed: u64, number: u64) -> Self {
+        let first = Self::new(seed).next_u64().wrapping_add(number);
+        // Mixed once more, as neighbors would otherwise share most of their numbers.
+        Self::new(Self::new(first).next_u64())
+    }
+
     /// The next 64 random bits.
     pub const fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -68,6 +75,16 @@ mod tests {
         let mut rng = Rng::new(0);
         let first = [rng.next_u64(), rng.next_u64(), rng.next_u64()];
         assert_eq!(first, [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F]);
+    }
+
+    #[test]
+    fn parts_of_a_run_have_their_own_numbers() {
+        let first = |seed, number| Rng::of_part(seed, number).next_u64();
+        let mut all: Vec<u64> =
+            (0..50).flat_map(|seed| (0..50).map(move |number| first(seed, number))).collect();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!((all.len(), first(3, 4)), (2500, first(3, 4)));
     }
 
     #[test]

@@ -235,7 +235,7 @@ fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> RunE
 }
 
 /// The lock goes with the process, however it ends.
-fn lock_folder(path: &Path) -> Result<File, RunError> {
+pub(crate) fn lock_folder(path: &Path) -> Result<File, RunError> {
     let folder = File::open(path).map_err(io_error("open", path))?;
     match folder.try_lock() {
         Ok(()) => Ok(folder),

@@ -19,6 +19,7 @@ mod pentanomial;
 mod rating;
 mod sprt;
 
+pub(crate) use cholesky::Cholesky;
 pub use elo::{Estimate, NELO_PER_T, elo_to_score, score_to_elo};
 pub use moments::Moments;
 pub use normal::{Z95, erf, erfc, normal_cdf};

@@ -9,7 +9,8 @@ use arena::referee::Rules;
 use arena::rng::Rng;
 use arena::spsa::{Parameter, Schedule, Spsa, Trial};
 use arena::stats::Trinomial;
-use arena::tune::{GamePlayer, Objective, State, TuneError, run};
+use arena::trials::{Duel, Saved, TrialError};
+use arena::tune::{GamePlayer, Objective, State, run};
 use arena::{EngineSpec, report};
 
 const OPTIMUM: [f64; 2] = [130.0, 0.4];
@@ -33,7 +34,7 @@ impl Hill {
 }
 
 impl Objective for Hill {
-    fn play(&self, trial: &Trial, _: &[Parameter], _: u64) -> Result<Trinomial, TuneError> {
+    fn play(&self, trial: &Trial, _: &[Parameter], _: u64) -> Result<Trinomial, TrialError> {
         let edge = Self::height(&trial.plus) - Self::height(&trial.minus);
         let chance = 0.5 + 0.5 * edge.tanh() * 0.6;
         let mut rng = self.rng.lock().unwrap();
@@ -118,7 +119,8 @@ fn trials_are_decided_by_games_and_shown() {
     let mut engine = EngineSpec::new(env!("CARGO_BIN_EXE_mock-engine"));
     engine.limit.nodes = std::num::NonZeroU64::new(1);
     let rules = Rules { max_moves: Some(20), ..Rules::default() };
-    let player = GamePlayer { engine, book: starting_position(), rules, pairs: 1 };
+    let duel = Duel { engine, book: starting_position(), rules };
+    let player = GamePlayer { duel, pairs: 1 };
     let state = State::resume_or(folder.path(), fresh(3)).unwrap();
     let state = run(folder.path(), state, &player, 1, |_| true).unwrap();
     assert_eq!(state.games.wins + state.games.draws + state.games.losses, 6);

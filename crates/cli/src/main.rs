@@ -56,6 +56,7 @@ enum Command {
     Compliance(compliance::Compliance),
     Suite(suite::Suite),
     Tune(tune::Tune),
+    Screen(commands::screen::Screen),
     Report(report::Report),
     #[cfg(feature = "lichess")]
     Lichess(commands::lichess_::LichessCommand),
@@ -87,6 +88,7 @@ impl Command {
             Self::Compliance(command) => command.run(),
             Self::Suite(command) => command.run(),
             Self::Tune(command) => command.run(),
+            Self::Screen(command) => command.run(),
             Self::Report(command) => command.run(),
             #[cfg(feature = "lichess")]
             Self::Lichess(command) => command.run(),

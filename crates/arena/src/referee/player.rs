@@ -30,6 +30,22 @@ impl Player {
         &self.spec
     }
 
+    /// Sets other UCI options for the games to come.
+    ///
+    /// A running engine keeps its process; one that cannot be told is started anew.
+    pub fn set_options(&mut self, options: Vec<(String, String)>) {
+        let Some(engine) = &mut self.engine else {
+            self.spec.options = options;
+            return;
+        };
+        let is_new = |option: &&(String, String)| !self.spec.options.contains(option);
+        let mut new = options.iter().filter(is_new);
+        if new.any(|(name, value)| engine.set_option(name, value).is_err()) {
+            self.engine = None;
+        }
+        self.spec.options = options;
+    }
+
     /// What of the description the engine did not accept.
     pub fn warnings(&self) -> &[String] {
         &self.warnings

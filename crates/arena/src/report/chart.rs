@@ -128,47 +128,62 @@ pub struct Interval {
     pub error: f64,
     /// Shown when the pointer rests on it.
     pub hint: String,
+    /// The variable's name of its color.
+    pub color: &'static str,
 }
 
 /// One row for each value: a point on a line as long as its interval.
 pub fn intervals(rows: &[Interval], x_label: &str) -> String {
     const ROW: f64 = 26.0;
-    const NAMES: f64 = 150.0;
+    let names = width_of_names(rows);
     let height = TOP + ROW * rows.len() as f64 + BOTTOM;
     let ends = rows.iter().flat_map(|row| [row.value - row.error, row.value + row.error]);
-    let x = Axis::over(ends, NAMES, WIDTH - RIGHT);
+    let x = Axis::over(ends, names, WIDTH - RIGHT);
     let mut svg = format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">");
     for tick in x.ticks() {
         let (at, low, text) = (x.place(tick), height - BOTTOM, height - BOTTOM + 16.0);
+        // Zero is what values are compared with.
+        let color = if tick.abs() < 1e-9 { "soft" } else { "grid" };
         let _ = write!(
             svg,
-            "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{TOP}\" y2=\"{low:.1}\" stroke=\"var(--grid)\"/>\
+            "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{TOP}\" y2=\"{low:.1}\" stroke=\"var(--{color})\"/>\
              <text x=\"{at:.1}\" y=\"{text:.1}\" text-anchor=\"middle\">{}</text>",
             number(tick)
         );
     }
-    for (i, Interval { label, value, error, hint }) in rows.iter().enumerate() {
-        let at = TOP + ROW * (i as f64 + 0.5);
-        let [low, middle, high] = [value - error, *value, value + error].map(|end| x.place(end));
-        let _ = write!(
-            svg,
-            "<g><title>{}</title><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
-             <line x1=\"{low:.1}\" x2=\"{high:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"var(--a)\" \
-             stroke-width=\"3\" stroke-linecap=\"round\" opacity=\".5\"/>\
-             <circle cx=\"{middle:.1}\" cy=\"{at:.1}\" r=\"5\" fill=\"var(--a)\"/></g>",
-            escape(hint),
-            NAMES - 10.0,
-            at + 4.0,
-            escape(label)
-        );
+    for (i, row) in rows.iter().enumerate() {
+        push_interval(&mut svg, row, &x, TOP + ROW * (i as f64 + 0.5));
     }
-    let (middle, label) = (NAMES.midpoint(WIDTH - RIGHT), escape(x_label));
+    let (middle, label) = (names.midpoint(WIDTH - RIGHT), escape(x_label));
     let _ = write!(
         svg,
         "<text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text></svg>",
         height - 6.0
     );
     svg
+}
+
+/// Room for the longest label, as far as half of the width allows.
+fn width_of_names(rows: &[Interval]) -> f64 {
+    const LETTER: f64 = 7.0;
+    let longest = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
+    (LETTER * longest as f64 + 16.0).clamp(150.0, WIDTH / 2.0)
+}
+
+fn push_interval(svg: &mut String, row: &Interval, x: &Axis, at: f64) {
+    let Interval { label, value, error, hint, color } = row;
+    let [low, middle, high] = [value - error, *value, value + error].map(|end| x.place(end));
+    let _ = write!(
+        svg,
+        "<g><title>{}</title><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
+         <line x1=\"{low:.1}\" x2=\"{high:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"var(--{color})\" \
+         stroke-width=\"3\" stroke-linecap=\"round\" opacity=\".5\"/>\
+         <circle cx=\"{middle:.1}\" cy=\"{at:.1}\" r=\"5\" fill=\"var(--{color})\"/></g>",
+        escape(hint),
+        x.from - 10.0,
+        at + 4.0,
+        escape(label)
+    );
 }
 
 /// Counts of values in `count` classes of equal width, as bars.

@@ -40,6 +40,7 @@ fn rows(ratings: &[Rating]) -> Vec<Interval> {
         value: row.elo,
         error: row.error,
         hint: format!("{}: {:.0} ± {:.0}", row.name, row.elo, row.error),
+        color: "a",
     };
     ratings.iter().map(row).collect()
 }

@@ -27,6 +27,27 @@ svg text { fill:var(--soft); font:12px system-ui, sans-serif; }
 code { font-size:.85em; }
 ";
 
+/// The variables of the light scheme, for programs that draw SVG and know no variables.
+const LIGHT: [(&str, &str); 7] = [
+    ("ink", "#22252a"),
+    ("soft", "#6b7078"),
+    ("grid", "#e4e2dc"),
+    ("a", "#2f6f9f"),
+    ("b", "#c2703d"),
+    ("good", "#3b8f5a"),
+    ("bad", "#b8484c"),
+];
+
+/// A chart as a file of its own, in the light scheme.
+pub fn standalone(chart: &str) -> String {
+    let head = "<svg xmlns=\"http://www.w3.org/2000/svg\" font-family=\"system-ui, sans-serif\" \
+                font-size=\"12\" style=\"background:#ffffff\" ";
+    let svg = chart.replacen("<svg ", head, 1).replace("<text ", "<text fill=\"var(--soft)\" ");
+    let fill =
+        |svg: String, (name, color): &(&str, &str)| svg.replace(&format!("var(--{name})"), color);
+    format!("{}\n", LIGHT.iter().fold(svg, fill))
+}
+
 /// A page under construction.
 #[derive(Debug)]
 pub struct Page {
@@ -102,6 +123,16 @@ pub fn escape(text: impl Display) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pictures_that_stand_alone_need_no_page() {
+        let svg =
+            standalone("<svg viewBox=\"0 0 1 1\"><text x=\"0\" stroke=\"var(--good)\"/></svg>");
+        assert!(svg.contains("xmlns=") && !svg.contains("var("), "{svg}");
+        for (name, color) in LIGHT {
+            assert!(STYLE.contains(&format!("--{name}:{color}")), "{name} differs from the page's");
+        }
+    }
 
     #[test]
     fn names_cannot_break_the_page() {

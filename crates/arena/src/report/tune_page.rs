@@ -4,13 +4,14 @@
 use super::chart::{Guide, Series, lines, number};
 use super::page::{Page, table};
 use crate::spsa::Parameter;
+use crate::trials::Saved;
 use crate::tune::State;
 
 /// The page of a tuning run.
 pub(super) fn render(state: &State) -> String {
     let spsa = &state.spsa;
     let (done, all) = (spsa.reported(), spsa.schedule().trials);
-    let subtitle = format!("{}; {done} of {all} trials", state.purpose);
+    let subtitle = format!("{}; {done} of {all} trials", state.header().purpose);
     let mut page = Page::new("Tuning", subtitle);
     let games = state.games;
     let total = games.wins + games.draws + games.losses;

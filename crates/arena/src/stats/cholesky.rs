@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Linear equations with a symmetric positive definite matrix, which rating lists end in.
+//! Linear equations with a symmetric positive definite matrix, which rating lists and regressions end in.
 //!
 //! A list of some hundred engines is small enough for the plain Cholesky factorization, and a
 //! linear algebra crate would be the largest dependency of this one.
 
 /// The lower factor `L` of a matrix `L·Lᵀ`.
 #[derive(Debug)]
-pub(super) struct Cholesky {
+pub(crate) struct Cholesky {
     rows: Vec<Vec<f64>>,
 }
 
@@ -14,7 +14,7 @@ impl Cholesky {
     /// Factors a symmetric matrix, of which only the lower triangle is read.
     ///
     /// None when it is not positive definite to working precision.
-    pub(super) fn factor(matrix: &[Vec<f64>]) -> Option<Self> {
+    pub(crate) fn factor(matrix: &[Vec<f64>]) -> Option<Self> {
         let mut rows: Vec<Vec<f64>> = Vec::with_capacity(matrix.len());
         for (i, source) in matrix.iter().enumerate() {
             let mut row = Vec::with_capacity(i + 1);
@@ -35,7 +35,7 @@ impl Cholesky {
     }
 
     /// The solution `x` of `L·Lᵀ·x = b`.
-    pub(super) fn solve(&self, b: &[f64]) -> Vec<f64> {
+    pub(crate) fn solve(&self, b: &[f64]) -> Vec<f64> {
         let mut x: Vec<f64> = Vec::with_capacity(b.len());
         for (i, row) in self.rows.iter().enumerate() {
             x.push((b[i] - dot(&row[..i], &x)) / row[i]);

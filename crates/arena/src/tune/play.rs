@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Trials decided by games, and the engine's own list of what can be tuned.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use chess::{Color, Outcome};
+use chess::Color;
 use uci::ClientError;
 
-use super::{Objective, TuneError};
-use crate::openings::Book;
-use crate::referee::{Player, Referee, Rules};
+use super::Objective;
+use crate::referee::GameRecord;
+use crate::run::seen_by;
 use crate::spsa::{Kind, Parameter, Trial};
 use crate::stats::Trinomial;
+use crate::trials::{Duel, Options, TrialError};
 use crate::{Engine, EngineSpec};
 
 /// Time for an engine to print its parameters.
@@ -20,12 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Plays trials as pairs of games of an engine against itself.
 #[derive(Debug)]
 pub struct GamePlayer {
-    /// The engine, without the parameters.
-    pub engine: EngineSpec,
-    /// Where games begin.
-    pub book: Book,
-    /// How games are refereed.
-    pub rules: Rules,
+    /// The engine, without the parameters, and how it plays.
+    pub duel: Duel,
     /// Pairs of a trial.
     pub pairs: u64,
 }
@@ -36,42 +32,26 @@ impl Objective for GamePlayer {
         trial: &Trial,
         parameters: &[Parameter],
         serial: u64,
-    ) -> Result<Trinomial, TuneError> {
-        let mut plus = self.player("plus", parameters, &trial.plus);
-        let mut minus = self.player("minus", parameters, &trial.minus);
+    ) -> Result<Trinomial, TrialError> {
+        let mut players = self.duel.players();
+        players.set_options(options(parameters, &trial.plus), options(parameters, &trial.minus));
         let mut games = Trinomial::default();
         for pair in 0..self.pairs {
-            let opening = self.book.opening((serial * self.pairs + pair) as usize);
-            for plus_color in [Color::White, Color::Black] {
-                let (white, black) = match plus_color {
-                    Color::White => (&mut plus, &mut minus),
-                    Color::Black => (&mut minus, &mut plus),
-                };
-                let outcome = self.referee(&NEVER).play(white, black, &opening)?;
-                count(&mut games, plus_color, outcome.map(|record| record.outcome));
-            }
+            let [one, other]: [GameRecord; 2] =
+                players.play_pair((serial * self.pairs + pair) as usize)?;
+            games.add_game(seen_by(Color::White, one.outcome));
+            games.add_game(seen_by(Color::Black, other.outcome));
         }
-        plus.quit();
-        minus.quit();
+        players.quit();
         Ok(games)
     }
 }
 
-/// Nobody breaks a game of a trial off: a killed trial is played again.
-static NEVER: AtomicBool = AtomicBool::new(false);
-
-impl GamePlayer {
-    fn referee<'a>(&'a self, should_stop: &'a AtomicBool) -> Referee<'a> {
-        Referee { rules: &self.rules, should_stop, on_move: &|_, _| {} }
-    }
-
-    fn player(&self, name: &str, parameters: &[Parameter], values: &[f64]) -> Player {
-        let mut spec = EngineSpec { name: name.to_owned(), ..self.engine.clone() };
-        for (parameter, value) in parameters.iter().zip(values) {
-            spec.options.push((parameter.name().to_owned(), option_text(parameter, *value)));
-        }
-        Player::new(spec, self.rules.castling)
-    }
+fn options(parameters: &[Parameter], values: &[f64]) -> Options {
+    let option = |(parameter, value): (&Parameter, &f64)| {
+        (parameter.name().to_owned(), option_text(parameter, *value))
+    };
+    parameters.iter().zip(values).map(option).collect()
 }
 
 fn option_text(parameter: &Parameter, value: f64) -> String {
@@ -81,32 +61,23 @@ fn option_text(parameter: &Parameter, value: f64) -> String {
     }
 }
 
-fn count(games: &mut Trinomial, plus: Color, outcome: Option<Outcome>) {
-    match outcome {
-        Some(Outcome::Decisive { winner }) if winner == plus => games.wins += 1,
-        Some(Outcome::Decisive { .. }) => games.losses += 1,
-        Some(Outcome::Draw) => games.draws += 1,
-        None => {}
-    }
-}
-
 /// Asks an engine for its parameters by the line `tunables`, and checks that each is an option.
 ///
 /// Parameters given by hand (not empty) are only checked.
 pub fn read_tunables(
     spec: &EngineSpec,
     given: Vec<Parameter>,
-) -> Result<Vec<Parameter>, TuneError> {
+) -> Result<Vec<Parameter>, TrialError> {
     let name = || spec.command.display().to_string();
     let mut engine = Engine::start_bare(spec)?;
     let parameters = if given.is_empty() { ask(&mut engine)? } else { given };
     if parameters.is_empty() {
-        return Err(TuneError::NoTunables { engine: name() });
+        return Err(TrialError::NoTunables { engine: name() });
     }
     let is_missing = |parameter: &&Parameter| engine.handshake().option(parameter.name()).is_none();
     if let Some(parameter) = parameters.iter().find(is_missing) {
-        let parameter = parameter.name().to_owned();
-        return Err(TuneError::NoOption { engine: name(), parameter });
+        let reason = format!("no option `{}`", parameter.name());
+        return Err(TrialError::Option { engine: name(), reason });
     }
     engine.quit();
     Ok(parameters)

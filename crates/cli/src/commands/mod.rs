@@ -18,6 +18,7 @@ pub(crate) mod net_;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod report;
+pub(crate) mod screen;
 pub(crate) mod selfplay;
 pub(crate) mod speedtest;
 pub(crate) mod sprt;

@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result};
 use arena::spsa::{Parameter, Spsa};
+use arena::trials::Saved;
 use arena::tune::{self, Config, GamePlayer, ParameterSource, State};
 use clap::Args;
 use serde::Serialize;
@@ -56,24 +57,22 @@ impl Tune {
         let name = self.file.display();
         let text = fs::read_to_string(&self.file).with_context(|| format!("reading `{name}`"))?;
         let config = Config::parse(&text).with_context(|| format!("reading `{name}`"))?;
-        let folder = self.out.clone().unwrap_or_else(|| config.folder(&self.file));
-        let engine = config.engine()?;
+        let folder = self.out.clone().unwrap_or_else(|| config.duel.folder(&self.file));
+        let engine = config.duel.engine()?;
         let given = match config.parameters()? {
             ParameterSource::Given(parameters) => parameters,
             ParameterSource::Engine => Vec::new(),
         };
         let parameters = config.wanted(tune::read_tunables(&engine, given)?);
-        let spsa = Spsa::new(parameters, config.schedule(), config.seed)?;
+        let spsa = Spsa::new(parameters, config.schedule(), config.duel.seed)?;
         let state = State::resume_or(&folder, State::new(&config.purpose(), spsa))?;
         if state.spsa.reported() > 0 {
             eprintln!("going on after {} trials", state.spsa.reported());
         }
         let folder_name = folder.display();
         eprintln!("kept in `{folder_name}`; Ctrl-C ends it after the trials under way");
-        let book = config.book()?;
-        let rules = config.rules(&book)?;
-        let player = GamePlayer { engine, book, rules, pairs: u64::from(config.games / 2) };
-        let workers = self.concurrency.unwrap_or(config.concurrency);
+        let player = GamePlayer { duel: config.duel.duel()?, pairs: u64::from(config.games / 2) };
+        let workers = self.concurrency.unwrap_or(config.duel.concurrency);
         let should_stop = match_::stop_on_interrupt()?;
         let state = tune::run(&folder, state, &player, workers, |state| {
             show_progress(state);

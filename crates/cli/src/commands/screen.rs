@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `quincunx screen`: what each of many switches and numbers is worth, all measured at once.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use arena::screen::{self, Config, PairPlayer, Report, State};
+use arena::trials::Saved;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{match_, print_json};
+use crate::output;
+
+/// The picture in the run's folder.
+const PICTURE: &str = "screen.svg";
+
+/// How often a line is printed where there is no bar.
+const REPORT: Duration = Duration::from_secs(30);
+
+/// Measure many switches and numbers of an engine at once, each in Elo with its error.
+///
+/// Each pair of games makes every change on one of the two sides, on which one a coin decides; a
+/// regression tells what each change is worth. The run may be killed at any moment; the same command
+/// goes on with it, and shows the result of one that is finished.
+#[derive(Args, Debug)]
+pub(crate) struct Screen {
+    /// The run as a TOML file: engine, nodes or tc, book, games, entries (screens/README.md)
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+    /// The run's folder [default: `out` of the file, or the file's name without its ending]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Pairs at the same time [default: `concurrency` of the file]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<usize>,
+    /// Play no games: show what the games played so far say
+    #[arg(long)]
+    show: bool,
+    /// Print the result as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+impl Screen {
+    pub(crate) fn run(&self) -> Result<()> {
+        let name = self.file.display();
+        let text = fs::read_to_string(&self.file).with_context(|| format!("reading `{name}`"))?;
+        let config = Config::parse(&text).with_context(|| format!("reading `{name}`"))?;
+        let folder = self.out.clone().unwrap_or_else(|| config.duel.folder(&self.file));
+        let state = if self.show { shown(&folder)? } else { self.play(&config, &folder)? };
+        let report = Report::of(&state);
+        let picture = folder.join(PICTURE);
+        output::write(&picture, report.svg().as_bytes())?;
+        eprintln!("picture in `{}`", picture.display());
+        if self.json { print_json(&report) } else { output::print(&report.to_string()) }
+    }
+
+    /// Plays what is missing.
+    fn play(&self, config: &Config, folder: &Path) -> Result<State> {
+        let fresh = State::new(config)?;
+        let is_finished = |state: &State| state.pairs() >= config.pairs();
+        if !State::read(folder)?.is_some_and(|state| is_finished(&state)) {
+            screen::check(config)?;
+        }
+        let kept = State::resume_or(folder, fresh)?;
+        if is_finished(&kept) {
+            return Ok(kept);
+        }
+        let (duel, entries) = (config.duel.duel()?, config.entries()?);
+        eprintln!("kept in `{}`; Ctrl-C ends it after the pairs under way", folder.display());
+        let watch = Watch::new(&kept, config.pairs());
+        let should_stop = match_::stop_on_interrupt()?;
+        let workers = self.concurrency.unwrap_or(config.duel.concurrency);
+        let new_player = || {
+            let mut player = PairPlayer::new(&duel, config.design(), &entries);
+            move |pair| player.play(pair)
+        };
+        let state = screen::run(folder, kept, config.pairs(), workers, new_player, |state| {
+            watch.show(state);
+            !should_stop.load(Ordering::Relaxed)
+        })?;
+        watch.close();
+        if state.pairs() < config.pairs() {
+            eprintln!("stopped; the same command goes on:\n  {}", match_::command_line());
+        }
+        Ok(state)
+    }
+}
+
+/// The run in a folder that holds one.
+fn shown(folder: &Path) -> Result<State> {
+    let state = State::read(folder)?;
+    state.with_context(|| format!("no screening in `{}`: expected a run", folder.display()))
+}
+
+/// A bar on a terminal, and a line now and then elsewhere.
+struct Watch {
+    bar: ProgressBar,
+    began: Instant,
+    /// Pairs that were played before we began.
+    resumed: u64,
+    pairs: u64,
+    last_line: Mutex<Instant>,
+}
+
+impl Watch {
+    fn new(state: &State, pairs: u64) -> Self {
+        let resumed = state.pairs();
+        if resumed > 0 {
+            eprintln!("going on after {} games", 2 * resumed);
+        }
+        let template = "{wide_bar} {pos}/{len} pairs, {msg}, about {eta} left";
+        let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());
+        let bar = ProgressBar::new(pairs).with_style(style).with_position(resumed);
+        bar.reset_eta();
+        let began = Instant::now();
+        Self { bar, began, resumed, pairs, last_line: Mutex::new(began) }
+    }
+
+    fn show(&self, state: &State) {
+        let (done, faults) = (state.pairs(), state.fault_count());
+        let rate = (done - self.resumed) as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
+        let mut message = format!("{:.0} games/h", 7200.0 * rate);
+        if faults > 0 {
+            message += &format!(", {faults} games lost by a fault");
+        }
+        self.bar.set_message(message.clone());
+        self.bar.set_position(done);
+        if self.bar.is_hidden() && (self.is_time() || done == self.pairs) {
+            eprintln!("{done} of {} pairs, {message}", self.pairs);
+        }
+    }
+
+    /// Whether a line is due.
+    fn is_time(&self) -> bool {
+        let mut last = self.last_line.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let is_due = last.elapsed() >= REPORT;
+        if is_due {
+            *last = Instant::now();
+        }
+        is_due
+    }
+
+    fn close(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// The switches that do nothing in games with one thread and without a clock.
+    const IDLE: [&str; 4] =
+        ["share_skip_on", "share_equal_on", "time_nodes_on", "time_stability_on"];
+
+    #[test]
+    fn the_screen_of_all_switches_is_up_to_date() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../screens/switches.toml");
+        let config = Config::parse(&fs::read_to_string(file).unwrap()).unwrap();
+        let switch = |spec: &search::ParamSpec| {
+            let is_wanted = spec.name.ends_with("_on") && !IDLE.contains(&spec.name);
+            is_wanted.then(|| (spec.name.to_owned(), spec.default.to_string()))
+        };
+        let switches: BTreeMap<_, _> = search::Params::SPECS.iter().filter_map(switch).collect();
+        let entries = config.entries().unwrap();
+        let entered: BTreeMap<_, _> =
+            entries.iter().flat_map(|entry| entry.options(false)).collect();
+        assert_eq!(switches, entered, "screens/switches.toml differs from search::Params");
+    }
+}
