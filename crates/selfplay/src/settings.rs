@@ -122,7 +122,7 @@ impl Settings {
     /// learns from optimistic scores is optimistic itself, and the next one even more; and it does not
     /// see the clock of the fifty-move rule.
     pub(crate) fn params() -> Params {
-        Params { optimism_on: 0, fifty_on: 0, ..Params::default() }
+        Params::default().with("optimism_on", 0).with("fifty_on", 0)
     }
 
     /// The most nodes of one search, however long its last depth takes.

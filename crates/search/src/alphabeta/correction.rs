@@ -115,7 +115,7 @@ pub(super) fn corrected(
     correction: i32,
     params: &Params,
 ) -> Score {
-    let left = 200 - params.fifty_on * (board.halfmove_clock() as i32).min(100);
+    let left = 200 - params.fifty_on() * (board.halfmove_clock() as i32).min(100);
     Score::new((raw.value() + optimism.points(board)) * left / 200 + correction)
 }
 
@@ -145,7 +145,7 @@ mod tests {
     fn the_clock_draws_the_evaluation_to_zero() {
         let board: Board = "4k3/8/8/8/8/8/8/R3K3 w - - 80 90".parse().unwrap();
         let with = |fifty_on| {
-            let params = Params { fifty_on, ..Params::default() };
+            let params = Params::default().with("fifty_on", fifty_on);
             corrected(Score::new(500), Optimism::default(), &board, 10, &params)
         };
         assert_eq!((with(1), with(0)), (Score::new(310), Score::new(510)));
