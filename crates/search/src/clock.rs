@@ -111,7 +111,7 @@ impl Budget {
         let left = (clock.remaining.as_secs_f64() - overhead).max(0.001);
         // Every move that the clock must last for costs the overhead once. A clock that is shorter than
         // that reserve grows again: not even the increment is used up.
-        let reserve = overhead * (1.0 + moves);
+        let reserve = overhead * (1.0 + clock.moves_to_go.map_or(RESERVED_MOVES, |_| moves));
         let usable = (left - reserve).max(left * LEAST_USABLE);
         let filled = if left < reserve { left / reserve } else { 1.0 };
         let increment = clock.increment.as_secs_f64() * percent(params.time_increment()) * filled;
@@ -125,6 +125,10 @@ impl Budget {
         Self { soft: Duration::from_secs_f64(soft), hard: Duration::from_secs_f64(hard) }
     }
 }
+
+/// Moves whose overhead is kept back where the rest of the game must be played: more than are planned for,
+/// since on a busy machine a move may cost the overhead several times over.
+const RESERVED_MOVES: f64 = 40.0;
 
 /// The part of the clock that is planned with where the overhead of the moves to come takes the rest.
 const LEAST_USABLE: f64 = 0.1;

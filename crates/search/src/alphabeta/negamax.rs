@@ -301,6 +301,7 @@ impl Worker {
                 queue.picker.skip_quiets();
                 continue;
             }
+            self.prefetch(picked.mv);
             self.look_up(node, queue, &mut candidate);
             let skipped = if may_skip { self.skip_move(node, &candidate) } else { Skipped::No };
             match skipped {

@@ -160,6 +160,7 @@ impl Worker {
             if !picked.wins(self.board(), gain.max(0)) {
                 continue;
             }
+            self.prefetch(picked.mv);
             self.make(picked.mv);
             let mut score = -self.quiescence::<Zero>(-Window::below(beta));
             if score >= beta && !self.is_stopped {

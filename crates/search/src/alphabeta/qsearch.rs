@@ -137,6 +137,7 @@ impl Worker {
         let trail = self.trail();
         let mut picker = self.quiescence_picker(node);
         while let Some(picked) = picker.next(self.context(&trail)) {
+            self.prefetch(picked.mv);
             if !best.is_loss() {
                 match self.judge_capture(node, picked, searched) {
                     Verdict::Search => (),

@@ -231,9 +231,15 @@ impl Worker {
         Context { scene: self.scene(trail), histories, params, checks: None }
     }
 
+    /// Brings what the table knows of the position after a move into the cache. Called as soon as a move
+    /// is likely to be made: what is looked up before it is made gives the memory time.
+    #[inline]
+    pub(super) fn prefetch(&self, mv: Move) {
+        self.table.prefetch(table_key_after(self.board(), mv));
+    }
+
     #[inline]
     pub(super) fn make(&mut self, mv: Move) {
-        self.table.prefetch(table_key_after(self.board(), mv));
         let played = Played { mv, to: PieceTo::of(self.board(), mv) };
         let board = next_board(&mut self.frames, self.ply, Some(played));
         let delta = board.play(mv);
