@@ -4,6 +4,7 @@
 # any moment; the whole script goes on where it was.
 #
 #     scripts/own_games.sh second|third|fourth [FOLDER]        about an hour on two fast cores, hours on slow ones
+#     scripts/own_games.sh fifth [FOLDER]                      for days, beside other work
 #
 # A game depends on its number, the seed, the network and the search alone, so the counts of games name the data:
 #
@@ -13,8 +14,12 @@
 #            under the search of dd4c99d
 #   fourth   the third `house` (hash ad465a56e93c8d93; recipes/house.toml, `git show e1db0b0:nets/house.qnet`) under
 #            the search of e1db0b0: fewer games, each move thought over for longer
+#   fifth    the third `house` under the search of 2026-11-19 (bench 1362578): the first labels in centipawns,
+#            without optimism and fifty-move damping. In rounds, so that it may end after any of them: each
+#            round has about 20 M positions from all kinds of openings. Two digits of the seed
+#            are the round's number.
 set -eu
-generation=${1:?"which generation: second, third or fourth?"}
+generation=${1:?"which generation: second, third, fourth or fifth?"}
 out=${2:-runs/$generation}
 program=${QUINCUNX:-./quincunx}
 books=../shared/data/books
@@ -41,6 +46,24 @@ moves() {
     shift
     "$program" data expand --all "$@" --out "$out/$name.qrec" --validation 0.005 \
         --validation-out "$out/$name-val.qrec"
+}
+
+# One round of the fifth generation: about 180,000 games.
+round() {
+    play_idle "$1-balanced" 50000 8moves_v3.epd.zst "5${1}1"
+    play_idle "$1-uneven" 40000 UHO_4060_v4_sample.epd.zst "5${1}2"
+    play_idle "$1-popular" 40000 popularpos_lichess_v3_sample.epd.zst "5${1}3"
+    play_idle "$1-early" 15000 2moves_v1.epd.zst "5${1}4"
+    play_idle "$1-human" 10000 noob_3moves.epd.zst "5${1}5"
+    play_idle "$1-endings" 15000 endgames_sample.epd.zst "5${1}6"
+    play_idle "$1-closed" 5000 closedpos_sample.epd.zst "5${1}7"
+    play_idle "$1-drawn" 5000 Drawkiller_balanced_big.epd.zst "5${1}8"
+}
+
+# FILE  GAMES  BOOK  SEED: 150 soft nodes, a twentieth from Chess960 positions, behind all other work.
+play_idle() {
+    "$program" selfplay --idle --out "$out/$1.vf" --games "$2" --nodes 150 --openings "$books/$3" --seed "$4" \
+        --frc 0.05 --network "$network"
 }
 
 case $generation in
@@ -80,8 +103,14 @@ fourth)
     records -fine 0.04 "$out"/fine.vf
     moves policy "$out"/uneven.vf "$out"/popular.vf "$out"/endings.vf "$out"/fine.vf
     ;;
+fifth)
+    network=${NETWORK:-nets/house.qnet}
+    for number in $(seq 10 "${LAST_ROUND:-60}"); do
+        round "$number"
+    done
+    ;;
 *)
-    echo "$0: \`$generation\` is no generation, expected second, third or fourth" >&2
+    echo "$0: \`$generation\` is no generation, expected second, third, fourth or fifth" >&2
     exit 2
     ;;
 esac
