@@ -14,13 +14,14 @@ use arena::trials::Saved;
 const EFFECTS: [f64; 8] = [-180.0, -40.0, -12.0, -4.0, 0.0, 0.0, 9.0, 35.0];
 
 fn config(seed: u64, pairs: u64, share: f64) -> Config {
-    let mut text = format!(
-        "engine = \"cmd=x nodes=1\"\ngames = {}\nseed = {seed}\nshare = {share}\n",
-        2 * pairs
+    let games = 2 * pairs;
+    let entries: Vec<String> = (0..EFFECTS.len())
+        .map(|entry| format!("[[entry]]\nname = \"switch{entry}\"\nfrom = 1\nto = 0\n"))
+        .collect();
+    let text = format!(
+        "engine = \"cmd=x nodes=1\"\ngames = {games}\nseed = {seed}\nshare = {share}\n{}",
+        entries.concat()
     );
-    for entry in 0..EFFECTS.len() {
-        text += &format!("[[entry]]\nname = \"switch{entry}\"\nfrom = 1\nto = 0\n");
-    }
     Config::parse(&text).unwrap()
 }
 

@@ -77,7 +77,9 @@ fn solve(entries: usize, rows: &[Row], ridge: f64) -> Option<Solution> {
         let mut step = curve.curvature.solve_for(&curve.slope)?;
         let longest = step.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
         let shrink = (MAX_STEP / longest.max(MAX_STEP)).min(1.0);
-        step.iter_mut().for_each(|part| *part *= shrink);
+        for part in &mut step {
+            *part *= shrink;
+        }
         values.iter_mut().zip(&step).for_each(|(value, part)| *value += part);
         if longest < TOLERANCE {
             let errors = errors(&values, rows, ridge)?;

@@ -125,10 +125,11 @@ impl Watch {
     fn show(&self, state: &State) {
         let (done, faults) = (state.pairs(), state.fault_count());
         let rate = (done - self.resumed) as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
-        let mut message = format!("{:.0} games/h", 7200.0 * rate);
-        if faults > 0 {
-            message += &format!(", {faults} games lost by a fault");
-        }
+        let speed = format!("{:.0} games/h", 7200.0 * rate);
+        let message = match faults {
+            0 => speed,
+            _ => format!("{speed}, {faults} games lost by a fault"),
+        };
         self.bar.set_message(message.clone());
         self.bar.set_position(done);
         if self.bar.is_hidden() && (self.is_time() || done == self.pairs) {
