@@ -263,7 +263,7 @@ impl Searcher {
             return self.grow(position, limits, Instant::now(), talk, false);
         }
         let root = self.root_moves(position, limits);
-        let task = self.task(limits, Instant::now(), &Arc::default(), &(Arc::new(drop) as Report));
+        let task = self.task(limits, Instant::now(), &Arc::default(), None);
         self.table.grow_older();
         let worker = &mut self.workers[0];
         let is_over = root.len() == 0;
@@ -279,7 +279,7 @@ impl Searcher {
         limits: &Limits,
         start: Instant,
         control: &Arc<Control>,
-        report: &Report,
+        report: Option<&Report>,
     ) -> Task {
         Task {
             plan: TimePlan::new(start, limits, &self.params),
@@ -287,7 +287,7 @@ impl Searcher {
             control: Arc::clone(control),
             counters: self.workers.iter().map(|_| NodeCounter::default()).collect(),
             busy: Arc::new(Busy::new(self.workers.len())),
-            report: Arc::clone(report),
+            report: report.cloned(),
         }
     }
 
@@ -302,7 +302,7 @@ impl Searcher {
         let effort = Effort {
             nodes: task.nodes(),
             time: task.plan.elapsed(),
-            table_fill: self.table.fill(),
+            table_fill: task.report.is_some().then(|| self.table.fill()),
             table_hits: stats.tablebase_hits,
         };
         Answer { best, effort, stats }
@@ -327,7 +327,7 @@ impl Searcher {
             return answer;
         }
         let root = self.root_moves(position, limits);
-        let task = self.task(limits, start, control, report);
+        let task = self.task(limits, start, control, Some(report));
         let best = (root.len() > 0).then(|| self.run(position, &root, &task));
         control.wait_for_release(limits.infinite);
         self.answer(best, &task)

@@ -166,7 +166,7 @@ impl<'a> Watch<'a> {
         Effort {
             nodes: self.iterations(reader),
             time: self.job.plan.elapsed(),
-            table_fill: reader.tree.fill(),
+            table_fill: Some(reader.tree.fill()),
             table_hits: self.table_hits,
         }
     }

@@ -128,7 +128,7 @@ fn is_over(job: &Job<'_>, iterations: u64, depth: u32) -> bool {
 
 fn effort(gardener: &Gardener<'_, '_>, job: &Job<'_>, nodes: u64) -> Effort {
     let table_hits = gardener.table_hits();
-    Effort { nodes, time: job.plan.elapsed(), table_fill: gardener.fill(), table_hits }
+    Effort { nodes, time: job.plan.elapsed(), table_fill: Some(gardener.fill()), table_hits }
 }
 
 /// The best lines.
