@@ -48,8 +48,9 @@ pub struct Effort {
     pub nodes: u64,
     /// Time since the search was asked for.
     pub time: Duration,
-    /// Per mille of the transposition table that this search has filled.
-    pub table_fill: usize,
+    /// Per mille of the transposition table that this search has filled, or of the tree's memory. A search
+    /// without reports does not measure it: the sample would cost more than a small search.
+    pub table_fill: Option<usize>,
     /// Positions found in tablebases.
     pub table_hits: u64,
 }

@@ -84,7 +84,8 @@ pub(crate) struct SearchRequest<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) plan: TimePlan,
     pub(crate) control: &'a Arc<Control>,
-    pub(crate) report: &'a Report,
+    /// Who is told of lines and depths; a search that tells nobody does not even collect them.
+    pub(crate) report: Option<&'a Report>,
     pub(crate) params: &'a Params,
     pub(crate) tablebases: &'a Tablebases,
     pub(crate) candidates: RootCandidates,

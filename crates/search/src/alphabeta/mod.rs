@@ -160,7 +160,7 @@ impl AlphaBeta {
         let effort = Effort {
             nodes: task.nodes(),
             time: task.plan.elapsed(),
-            table_fill: self.table.fill(),
+            table_fill: task.report.is_some().then(|| self.table.fill()),
             table_hits: stats.tablebase_hits,
         };
         Answer { best: Some(best), effort, stats }

@@ -34,7 +34,8 @@ pub(super) struct Task {
     pub(super) counters: Arc<[NodeCounter]>,
     /// What every thread is searching.
     pub(super) busy: Arc<Busy>,
-    pub(super) report: Report,
+    /// Who is told of lines and depths; a search that tells nobody does not even collect them.
+    pub(super) report: Option<Report>,
 }
 
 impl Task {
@@ -46,7 +47,7 @@ impl Task {
             control: Arc::clone(request.control),
             counters: (0..threads).map(|_| NodeCounter::default()).collect(),
             busy: Arc::new(Busy::new(threads)),
-            report: Arc::clone(request.report),
+            report: request.report.cloned(),
         }
     }
 
@@ -171,7 +172,7 @@ impl Worker {
                 control: Arc::default(),
                 counters: Arc::new([]),
                 busy: Arc::default(),
-                report: Arc::new(drop),
+                report: None,
             },
             nodes: 0,
             ply: 0,
@@ -440,9 +441,13 @@ impl Worker {
 
     /// Tells which root move is next, once a search takes long.
     pub(super) fn announce_root_move<K: Kind>(&self, candidate: &Candidate) {
-        if K::ROOT && self.id == 0 && self.task.plan.elapsed() >= ANNOUNCE_AFTER {
+        if !K::ROOT || self.id != 0 {
+            return;
+        }
+        let Some(report) = &self.task.report else { return };
+        if self.task.plan.elapsed() >= ANNOUNCE_AFTER {
             let number = self.root.index() + candidate.index + 1;
-            (self.task.report)(Info::CurrentMove(candidate.mv, number));
+            report(Info::CurrentMove(candidate.mv, number));
         }
     }
 

@@ -118,8 +118,10 @@ impl<'a> Watch<'a> {
         self.depth += 1;
         let lines = self.lines(reader, self.depth);
         let effort = self.effort(reader);
-        for line in &lines {
-            (self.request.report)(Info::Line(line.clone(), effort));
+        if let Some(report) = self.request.report {
+            for line in &lines {
+                report(Info::Line(line.clone(), effort));
+            }
         }
         self.report_moves(reader);
         let Some(best) = lines.first() else { return };
@@ -138,11 +140,11 @@ impl<'a> Watch<'a> {
 
     /// The numbers of all moves, if they were asked for.
     fn report_moves(&self, reader: Reader<'_>) {
-        if self.shows_moves {
+        if let Some(report) = self.request.report.filter(|_| self.shows_moves) {
             let mut stats = reader.move_stats(reader.tree.root(), 0);
             stats.reverse();
             stats.push(reader.root_stats());
-            (self.request.report)(Info::Moves(stats));
+            report(Info::Moves(stats));
         }
     }
 
@@ -173,7 +175,7 @@ impl<'a> Watch<'a> {
         Effort {
             nodes: self.iterations(reader),
             time: self.request.plan.elapsed(),
-            table_fill: reader.tree.fill(),
+            table_fill: Some(reader.tree.fill()),
             table_hits: self.table_hits,
         }
     }

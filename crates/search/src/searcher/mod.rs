@@ -182,15 +182,14 @@ impl Searcher {
 
     /// Searches without reports or interruption.
     pub fn think(&mut self, position: &Position, limits: &Limits) -> Answer {
-        self.search(position, limits, Instant::now(), &Arc::default(), &no_report())
+        self.search(position, limits, Instant::now(), &Arc::default(), &(Arc::new(drop) as Report))
     }
 
     /// Searches without reports, interruption or a thread of its own, for those who search small trees
     /// in great numbers. The caller's thread needs [`STACK_BYTES`](crate::STACK_BYTES) of stack, and only
     /// the first of several threads searches.
     pub fn think_here(&mut self, position: &Position, limits: &Limits) -> Answer {
-        let (control, report) = (Arc::default(), no_report());
-        self.run(position, limits, Instant::now(), (&control, &report), Threads::Callers)
+        self.run(position, limits, Instant::now(), (&Arc::default(), None), Threads::Callers)
     }
 
     /// Searches a position that was asked about at `start`, until a limit or `control` ends it.
@@ -205,7 +204,7 @@ impl Searcher {
         control: &Arc<Control>,
         report: &Report,
     ) -> Answer {
-        let mut answer = self.run(position, limits, start, (control, report), Threads::Own);
+        let mut answer = self.run(position, limits, start, (control, Some(report)), Threads::Own);
         control.wait_for_release(limits.infinite);
         answer.effort.time = start.elapsed();
         answer
@@ -216,7 +215,7 @@ impl Searcher {
         position: &Position,
         limits: &Limits,
         start: Instant,
-        (control, report): (&Arc<Control>, &Report),
+        (control, report): (&Arc<Control>, Option<&Report>),
         threads: Threads,
     ) -> Answer {
         let request = SearchRequest {
@@ -259,10 +258,6 @@ enum Threads {
     Own,
     /// The caller's own, one only.
     Callers,
-}
-
-fn no_report() -> Report {
-    Arc::new(drop)
 }
 
 impl fmt::Debug for Searcher {

@@ -105,8 +105,9 @@ impl ClassicTree {
             iterations += 1;
             while depth < MAX_PLY as u32 - 1 && iterations >= iterations_of(depth + 1) {
                 depth += 1;
+                let Some(report) = request.report else { continue };
                 for line in lines(&gardener, request, depth) {
-                    (request.report)(Info::Line(line, effort(&gardener, request, iterations)));
+                    report(Info::Line(line, effort(&gardener, request, iterations)));
                 }
             }
             if is_over(request, iterations, depth) {
@@ -132,7 +133,7 @@ fn is_over(request: &SearchRequest<'_>, iterations: u64, depth: u32) -> bool {
 
 fn effort(gardener: &Gardener<'_, '_>, request: &SearchRequest<'_>, nodes: u64) -> Effort {
     let table_hits = gardener.table_hits();
-    Effort { nodes, time: request.plan.elapsed(), table_fill: gardener.fill(), table_hits }
+    Effort { nodes, time: request.plan.elapsed(), table_fill: Some(gardener.fill()), table_hits }
 }
 
 /// The best lines.
