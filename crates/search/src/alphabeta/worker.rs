@@ -18,13 +18,11 @@ use super::share::Busy;
 use super::stack::{FIRST_FRAMES, Frame, Played, PvLine};
 use super::table::{Entry, Table, TableUse, table_key, table_key_after};
 use crate::memory::Large;
+use crate::request::SearchRequest;
 use crate::{
-    Bound, Control, Evaluator, Info, Limits, MAX_PLY, Network, Params, Position, Score, Stats,
-    Tablebases, TimePlan,
+    Bound, Control, Evaluator, Info, Limits, MAX_PLY, Network, Params, Position, Report, Score,
+    Stats, Tablebases, TimePlan,
 };
-
-/// What takes the reports of a search.
-pub type Report = Arc<dyn Fn(Info) + Send + Sync>;
 
 /// What a search is about, the same for all its threads.
 #[derive(Clone)]
@@ -41,6 +39,18 @@ pub(super) struct Task {
 }
 
 impl Task {
+    /// What a request asks of this many threads.
+    pub(super) fn new(request: &SearchRequest<'_>, threads: usize) -> Self {
+        Self {
+            plan: request.plan,
+            limits: Arc::new(request.limits.clone()),
+            control: Arc::clone(request.control),
+            counters: (0..threads).map(|_| NodeCounter::default()).collect(),
+            busy: Arc::new(Busy::new(threads)),
+            report: request.report.cloned(),
+        }
+    }
+
     pub(super) fn nodes(&self) -> u64 {
         self.counters.iter().map(NodeCounter::get).sum()
     }
