@@ -145,14 +145,18 @@ fn speak_uci() -> Result<()> {
     Ok(())
 }
 
-/// Runs arguments as UCI lines, each search to its end.
+/// Runs arguments as UCI lines, each search to its end; one without end goes on behind the next line, which
+/// may be `stop`.
 fn run_lines(lines: &[String]) -> Result<()> {
     let mut session = UciSession::new(Output::to_stdout());
-    for line in lines {
+    for (index, line) in lines.iter().enumerate() {
         if session.run_line(line) == Reply::Quit {
             break;
         }
-        session.wait();
+        let is_last = index + 1 == lines.len();
+        if is_last || !session.engine().is_endless() {
+            session.wait();
+        }
     }
     Ok(())
 }

@@ -30,6 +30,7 @@
 //! assert!(text.contents().lines().last().unwrap().starts_with("bestmove "));
 //! ```
 
+mod batu_bench;
 mod bench;
 mod config;
 mod engine;
@@ -55,6 +56,7 @@ pub use search::{
     Score, Stats, TreeNode, Wdl,
 };
 
+pub use batu_bench::{BATU_POSITIONS, BatuEntry, BatuPosition, Expected, run as batu_bench};
 pub use bench::{BENCH_DEPTH, Bench, BenchEntry};
 pub use engine::Engine;
 pub use evaluation::Evaluation;

@@ -9,10 +9,12 @@ use anyhow::Result;
 use chess::{Board, Color};
 use clap::Args;
 use engine::{castling_mode, centipawns};
-use search::{Answer, Bound, Effort, Info, Limits, Line, Odds, Position, Report, Searcher, Wdl};
+use search::{
+    Answer, Bound, Effort, Info, Limits, Line, Odds, Position, Report, Searcher, TreeOptions, Wdl,
+};
 use serde_json::{Value, json};
 
-use super::{FenArg, Mode, Network, Threads, print_json};
+use super::{Classic, FenArg, Mode, Network, Threads, print_json};
 
 /// Search a position and show the best lines as they deepen.
 #[derive(Args, Debug)]
@@ -42,6 +44,8 @@ pub(crate) struct Analyze {
     network: Network,
     #[command(flatten)]
     mode: Mode,
+    #[command(flatten)]
+    classic: Classic,
     /// Print one JSON object per line; the last one has `bestmove`
     #[arg(long)]
     json: bool,
@@ -61,6 +65,8 @@ impl Analyze {
         };
         let mut searcher = Searcher::new(self.threads.count(), self.hash as usize);
         searcher.set_network(self.network.load()?);
+        let classic = self.classic.options(self.mode.get())?;
+        searcher.set_tree_options(TreeOptions { classic, ..TreeOptions::default() });
         self.mode.apply(&mut searcher)?;
         let is_json = self.json;
         let report: Report = Arc::new(move |info| {
@@ -77,7 +83,10 @@ impl Analyze {
     }
 
     fn move_time(&self) -> Option<Duration> {
-        let is_limited = self.depth.is_some() || self.nodes.is_some();
+        // The classic search ends by itself.
+        let is_limited = self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mode.get() == search::Mode::Classic;
         let default = (!is_limited).then_some(DEFAULT_TIME);
         self.movetime.map(Duration::from_millis).or(default)
     }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `quincunx tree`: the tree that Monte-Carlo tree search grows from a position.
+//! `quincunx tree`: the tree that a tree search grows from a position.
+//!
+//! Of the classic search, `prior` is the evaluation of the position behind a move and `value` the mean result of
+//! its simulations.
 
 mod picture;
 mod sprig;
@@ -11,7 +14,7 @@ use clap::Args;
 use search::{Leaf, Limits, Mode, Position, Searcher, TreeOptions};
 use serde_json::{Value, json};
 
-use super::{FenArg, Network, Policy, Threads, print_json};
+use super::{Classic, FenArg, Network, Policy, Threads, print_json};
 use crate::output;
 use sprig::Sprig;
 
@@ -24,6 +27,10 @@ pub(crate) struct Tree {
     #[arg(long, default_value_t = 10_000, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: u64,
+    /// The search that grows the tree
+    #[arg(long, default_value = Mode::Mcts.name(), value_name = "MODE",
+          value_parser = [Mode::Mcts.name(), Mode::Classic.name()])]
+    mode: String,
     /// Plies to show
     #[arg(long, default_value_t = 3, value_name = "D",
           value_parser = clap::value_parser!(u8).range(1..=20))]
@@ -45,6 +52,8 @@ pub(crate) struct Tree {
     network: Network,
     #[command(flatten)]
     policy: Policy,
+    #[command(flatten)]
+    classic: Classic,
     /// Draw the tree into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -75,10 +84,13 @@ impl Tree {
         let mut searcher = Searcher::new(self.threads.count(), self.hash as usize);
         searcher.set_network(self.network.load()?);
         searcher.set_ranking(self.policy.load()?);
-        anyhow::ensure!(searcher.set_mode(Mode::Mcts), "no memory for a tree");
+        let mode = Mode::by_name(&self.mode).unwrap_or_default();
+        anyhow::ensure!(searcher.set_mode(mode), "no memory for a tree");
         let leaf = Leaf::by_name(&self.leaf).unwrap_or_default();
-        searcher.set_tree_options(TreeOptions { leaf, ..TreeOptions::default() });
-        searcher.think(&Position::new(self.fen.0), &Limits::of_nodes(self.nodes));
+        let mut classic = self.classic.options(mode)?;
+        classic.iterations = self.classic.iterations.unwrap_or(self.nodes);
+        searcher.set_tree_options(TreeOptions { leaf, classic, ..TreeOptions::default() });
+        searcher.think(&Position::new(self.fen.0), &Limits::of_nodes(classic.iterations));
         let tree = searcher.tree(&[], self.depth.into());
         let Some((position, root)) = tree.filter(|(_, root)| !root.children.is_empty()) else {
             anyhow::bail!("the game is over in this position: there is nothing to search");
