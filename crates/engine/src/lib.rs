@@ -44,6 +44,7 @@ mod options;
 mod output;
 mod resources;
 mod running;
+mod search_thread;
 mod speedtest;
 mod strength;
 mod tree_view;
