@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The `quincunx` binary: UCI without arguments, one sub-command per job with them.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "the command line talks to people")]
 #![allow(clippy::unnecessary_wraps, reason = "all commands are run alike, fallible or not")]
+
+// First: its macros are used by all others.
+#[macro_use]
+mod output;
 
 mod commands;
 mod input;
-mod output;
+mod lines;
 mod picture;
 mod process;
 mod screen;
@@ -15,7 +18,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
-use engine::{Output, Reply, UciSession};
+use engine::{Output, UciSession};
 
 use commands::{
     analyze, bench, completions, compliance, eval, perft, play, report, speedtest, suite, tunables,
@@ -37,6 +40,7 @@ UCI lines may be given as arguments and are run in order:
 #[derive(Subcommand, Debug)]
 enum Command {
     Play(play::Play),
+    #[command(alias = "analyse")]
     Analyze(analyze::Analyze),
     Eval(eval::Eval),
     Bench(bench::Bench),
@@ -103,18 +107,16 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.first() {
         None => speak_uci(),
-        Some(first) if is_uci_line(first) => run_lines(&arguments),
+        Some(first) if lines::is_line(first, &Cli::command()) => lines::run(&arguments),
         Some(_) => Cli::parse().command.run(),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever read our output has seen enough.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    // Whoever read our output has seen enough.
+    if is_broken_pipe(&error) {
+        return ExitCode::SUCCESS;
     }
+    eprintln!("error: {error:#}");
+    if error.is::<lines::UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -124,35 +126,11 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }
 
-/// Whether an argument is a line for the engine rather than a sub-command: it holds a blank, or is a
-/// bare word of the protocol.
-fn is_uci_line(argument: &str) -> bool {
-    let is_command = Cli::command().find_subcommand(argument).is_some() || argument == "help";
-    let is_understood = || {
-        let parsed = uci::Command::parse(argument);
-        !matches!(parsed.map(|parsed| parsed.command), Ok(uci::Command::Unknown(_)))
-    };
-    argument.contains(char::is_whitespace)
-        || !is_command && !argument.starts_with('-') && is_understood()
-}
-
 fn speak_uci() -> Result<()> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         println!("{} speaks UCI. `help` lists what it understands,", engine::NAME);
         println!("`quit` leaves; `quincunx play` starts a game, `quincunx --help` shows the rest.");
     }
     UciSession::new(Output::to_stdout()).run(io::stdin().lock());
-    Ok(())
-}
-
-/// Runs arguments as UCI lines, each search to its end.
-fn run_lines(lines: &[String]) -> Result<()> {
-    let mut session = UciSession::new(Output::to_stdout());
-    for line in lines {
-        if session.run_line(line) == Reply::Quit {
-            break;
-        }
-        session.wait();
-    }
     Ok(())
 }

@@ -32,10 +32,10 @@
 
 mod bench;
 mod config;
+mod console;
 mod engine;
 mod evaluation;
 mod event;
-mod genfens;
 mod handle;
 mod move_stats;
 pub mod networks;
@@ -45,10 +45,10 @@ mod resources;
 mod running;
 mod speedtest;
 mod strength;
-mod tree_view;
+#[doc(hidden)]
+pub mod testing;
 mod uci_session;
 mod uci_text;
-mod views;
 
 pub use search::{
     Answer, Bound, Clock, Control, Effort, Info, Limits, Line, Mode, MoveStats, Odds, Position,
@@ -56,6 +56,7 @@ pub use search::{
 };
 
 pub use bench::{BENCH_DEPTH, Bench, BenchEntry};
+pub use console::{Console, ConsoleError, GenFens};
 pub use engine::Engine;
 pub use evaluation::Evaluation;
 pub use event::{Event, Listener, Notice, SettingError};

@@ -24,7 +24,6 @@
 
 pub mod client;
 pub mod command;
-pub mod console;
 pub mod go;
 pub mod info;
 pub mod move_text;
@@ -38,7 +37,6 @@ mod token;
 
 pub use client::{Client, ClientConfig, ClientError, Exit, Handshake, Line, StderrPolicy};
 pub use command::{Command, CommandError, ParsedCommand};
-pub use console::{Console, GenFens};
 pub use go::{Go, GoWarning};
 pub use info::{Info, InfoWarning, NotInfo};
 pub use move_text::{MoveText, MoveTextError};

@@ -8,10 +8,11 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use search::{Leaf, Limits, Mode, Position, Searcher, TreeOptions};
+use engine::{Limits, Mode, Position, Setting};
+use search::Leaf;
 use serde_json::{Value, json};
 
-use super::{FenArg, Network, Policy, Threads, print_json};
+use super::{FenArg, Network, Policy, Threads, engine_with, print_json};
 use crate::output;
 use sprig::Sprig;
 
@@ -58,6 +59,7 @@ impl Tree {
         let root = self.grow()?;
         if let Some(path) = &self.svg {
             output::write(path, picture::draw(&root).as_bytes())?;
+            eprintln!("the tree is drawn in `{}`", path.display());
         }
         if self.json {
             return print_json(&describe(&root));
@@ -72,14 +74,17 @@ impl Tree {
 
     /// Searches, and takes over what is to be shown.
     fn grow(&self) -> Result<Sprig> {
-        let mut searcher = Searcher::new(self.threads.count(), self.hash as usize);
-        searcher.set_network(self.network.load()?);
-        searcher.set_ranking(self.policy.load()?);
-        anyhow::ensure!(searcher.set_mode(Mode::Mcts), "no memory for a tree");
-        let leaf = Leaf::by_name(&self.leaf).unwrap_or_default();
-        searcher.set_tree_options(TreeOptions { leaf, ..TreeOptions::default() });
-        searcher.think(&Position::new(self.fen.0), &Limits::of_nodes(self.nodes));
-        let tree = searcher.tree(&[], self.depth.into());
+        let mut engine = engine_with([
+            Setting::Threads(self.threads.count() as i64),
+            Setting::Hash(self.hash.into()),
+            self.network.setting(),
+            self.policy.setting(),
+            Setting::SearchMode(Mode::Mcts),
+            Setting::MctsLeaf(Leaf::by_name(&self.leaf).unwrap_or_default()),
+        ])?;
+        engine.set_position(Position::new(self.fen.0));
+        engine.go(Limits::of_nodes(self.nodes)).answer();
+        let tree = engine.tree(&[], self.depth.into());
         let Some((position, root)) = tree.filter(|(_, root)| !root.children.is_empty()) else {
             anyhow::bail!("the game is over in this position: there is nothing to search");
         };
