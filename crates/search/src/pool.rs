@@ -4,7 +4,8 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use crate::STACK_BYTES;
+/// Stack that the deepest search needs, with debug assertions on.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// A fixed number of threads, which are started when they are first needed.
 pub(crate) struct Pool {

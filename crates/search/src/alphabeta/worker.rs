@@ -18,13 +18,11 @@ use super::share::Busy;
 use super::stack::{FIRST_FRAMES, Frame, Played, PvLine};
 use super::table::{Entry, Table, TableUse, table_key, table_key_after};
 use crate::memory::Large;
+use crate::request::SearchRequest;
 use crate::{
-    Bound, Control, Evaluator, Info, Limits, MAX_PLY, Network, Params, Position, Score, Stats,
-    Tablebases, TimePlan,
+    Bound, Control, Evaluator, Info, Limits, MAX_PLY, Network, Params, Position, Report, Score,
+    Stats, Tablebases, TimePlan,
 };
-
-/// What takes the reports of a search.
-pub type Report = Arc<dyn Fn(Info) + Send + Sync>;
 
 /// What a search is about, the same for all its threads.
 #[derive(Clone)]
@@ -36,10 +34,23 @@ pub(super) struct Task {
     pub(super) counters: Arc<[NodeCounter]>,
     /// What every thread is searching.
     pub(super) busy: Arc<Busy>,
-    pub(super) report: Report,
+    /// Who is told of lines and depths; a search that tells nobody does not even collect them.
+    pub(super) report: Option<Report>,
 }
 
 impl Task {
+    /// What a request asks of this many threads.
+    pub(super) fn new(request: &SearchRequest<'_>, threads: usize) -> Self {
+        Self {
+            plan: request.plan,
+            limits: Arc::new(request.limits.clone()),
+            control: Arc::clone(request.control),
+            counters: (0..threads).map(|_| NodeCounter::default()).collect(),
+            busy: Arc::new(Busy::new(threads)),
+            report: request.report.cloned(),
+        }
+    }
+
     pub(super) fn nodes(&self) -> u64 {
         self.counters.iter().map(NodeCounter::get).sum()
     }
@@ -161,7 +172,7 @@ impl Worker {
                 control: Arc::default(),
                 counters: Arc::new([]),
                 busy: Arc::default(),
-                report: Arc::new(drop),
+                report: None,
             },
             nodes: 0,
             ply: 0,
@@ -430,9 +441,13 @@ impl Worker {
 
     /// Tells which root move is next, once a search takes long.
     pub(super) fn announce_root_move<K: Kind>(&self, candidate: &Candidate) {
-        if K::ROOT && self.id == 0 && self.task.plan.elapsed() >= ANNOUNCE_AFTER {
+        if !K::ROOT || self.id != 0 {
+            return;
+        }
+        let Some(report) = &self.task.report else { return };
+        if self.task.plan.elapsed() >= ANNOUNCE_AFTER {
             let number = self.root.index() + candidate.index + 1;
-            (self.task.report)(Info::CurrentMove(candidate.mv, number));
+            report(Info::CurrentMove(candidate.mv, number));
         }
     }
 
@@ -444,11 +459,10 @@ impl Worker {
         score: Score,
         nodes_before: u64,
     ) {
-        let effort = self.nodes - nodes_before;
+        let effort = (self.nodes - nodes_before, self.selective_depth);
         // A score at or below alpha is only a bound: if the search breaks off, the last one counts.
         let is_known = score > node.window.alpha;
         let pv = &self.pvs[1];
         self.root.note(candidate.mv, is_known.then_some((score, pv.as_slice())), effort);
-        self.root.note_selective_depth(candidate.mv, self.selective_depth);
     }
 }
