@@ -21,6 +21,10 @@ macro_rules! println {
     ($($text:tt)*) => { print!("{}\n", format_args!($($text)*)) };
 }
 
+macro_rules! eprint {
+    ($($text:tt)*) => { $crate::output::complain(format_args!($($text)*)) };
+}
+
 macro_rules! eprintln {
     () => { $crate::output::complain(format_args!("\n")) };
     ($($text:tt)*) => { $crate::output::complain(format_args!("{}\n", format_args!($($text)*))) };

@@ -18,7 +18,9 @@ fn count(lines: &[String], start: &str) -> usize {
 
 /// One line tells of it, a legal move comes, and the next search is as good as ever.
 fn a_search_that_panics_answers_all_the_same() {
-    for options in ["", "setoption name Threads value 3\n", "setoption name SearchMode value mcts\n"] {
+    for options in
+        ["", "setoption name Threads value 3\n", "setoption name SearchMode value mcts\n"]
+    {
         engine::testing::panic_in_next_search();
         let said = answers(&format!(
             "{options}position startpos moves e2e4\ngo depth 6\nwait\ngo depth 6\nwait\nhashstats\n"
