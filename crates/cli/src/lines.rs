@@ -4,6 +4,12 @@
 use anyhow::Result;
 use engine::{Output, Reply, UciSession};
 
+/// For `--help`.
+pub(crate) const HELP: &str = "\
+UCI lines may be given as arguments and are run in order, each search to its end:
+  quincunx go depth 8
+  quincunx \"position startpos moves e2e4\" \"go depth 8\" hashstats";
+
 /// The arguments are no lines that the engine understands.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]

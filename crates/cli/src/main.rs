@@ -20,34 +20,42 @@ use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use engine::{Output, UciSession};
 
-use commands::{
-    analyze, bench, completions, compliance, eval, perft, play, report, speedtest, suite, tunables,
-    tune,
-};
-
 /// Quincunx, a neural chess system. Without arguments it speaks UCI.
 #[derive(Parser, Debug)]
-#[command(version, about, propagate_version = true, after_help = AFTER_HELP)]
+#[command(version, about, propagate_version = true, after_help = lines::HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-const AFTER_HELP: &str = "\
-UCI lines may be given as arguments and are run in order:
-  quincunx \"position startpos moves e2e4\" \"go depth 8\" hashstats";
+/// Makes of a list of commands what clap reads and what runs them.
+macro_rules! commands {
+    ($($(#[cfg($cfg:meta)])? $(#[command($($extra:tt)+)])? $name:ident($command:ty),)+) => {
+        #[derive(Subcommand, Debug)]
+        enum Command {
+            $($(#[cfg($cfg)])? $(#[command($($extra)+)])? $name(Box<$command>),)+
+        }
 
-#[derive(Subcommand, Debug)]
-enum Command {
-    Play(play::Play),
+        impl Command {
+            fn run(self) -> Result<()> {
+                match self {
+                    $($(#[cfg($cfg)])? Self::$name(command) => command.run(),)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Play(commands::play::Play),
     #[command(alias = "analyse")]
-    Analyze(analyze::Analyze),
-    Eval(eval::Eval),
-    Bench(bench::Bench),
-    Match(Box<commands::match_::MatchCommand>),
+    Analyze(commands::analyze::Analyze),
+    Eval(commands::eval::Eval),
+    Bench(commands::bench::Bench),
+    Match(commands::match_::MatchCommand),
     Sprt(commands::sprt::SprtCommand),
     League(commands::league::LeagueCommand),
-    Perft(perft::Perft),
+    Perft(commands::perft::Perft),
     Book(commands::book::Book),
     Selfplay(commands::selfplay::SelfPlay),
     Data(commands::data_::DataCommand),
@@ -55,52 +63,18 @@ enum Command {
     Net(commands::net_::NetCommand),
     Tb(commands::tb::Tb),
     Tree(commands::tree::Tree),
-    Speedtest(speedtest::Speedtest),
-    Tunables(tunables::Tunables),
-    Compliance(compliance::Compliance),
-    Suite(suite::Suite),
-    Tune(tune::Tune),
+    Speedtest(commands::speedtest::Speedtest),
+    Tunables(commands::tunables::Tunables),
+    Compliance(commands::compliance::Compliance),
+    Suite(commands::suite::Suite),
+    Tune(commands::tune::Tune),
     Screen(commands::screen::Screen),
-    Report(report::Report),
+    Report(commands::report::Report),
     #[cfg(feature = "lichess")]
     Lichess(commands::lichess_::LichessCommand),
     #[cfg(feature = "lichess")]
     ExternalEngine(commands::external_engine::ExternalEngine),
-    Completions(completions::Completions),
-}
-
-impl Command {
-    fn run(self) -> Result<()> {
-        match self {
-            Self::Play(command) => command.run(),
-            Self::Analyze(command) => command.run(),
-            Self::Eval(command) => command.run(),
-            Self::Bench(command) => command.run(),
-            Self::Match(command) => command.run(),
-            Self::Sprt(command) => command.run(),
-            Self::League(command) => command.run(),
-            Self::Perft(command) => command.run(),
-            Self::Book(command) => command.run(),
-            Self::Selfplay(command) => command.run(),
-            Self::Data(command) => command.run(),
-            Self::Train(command) => command.run(),
-            Self::Net(command) => command.run(),
-            Self::Tb(command) => command.run(),
-            Self::Tree(command) => command.run(),
-            Self::Speedtest(command) => command.run(),
-            Self::Tunables(command) => command.run(),
-            Self::Compliance(command) => command.run(),
-            Self::Suite(command) => command.run(),
-            Self::Tune(command) => command.run(),
-            Self::Screen(command) => command.run(),
-            Self::Report(command) => command.run(),
-            #[cfg(feature = "lichess")]
-            Self::Lichess(command) => command.run(),
-            #[cfg(feature = "lichess")]
-            Self::ExternalEngine(command) => command.run(),
-            Self::Completions(command) => command.run(&mut Cli::command()),
-        }
-    }
+    Completions(commands::completions::Completions),
 }
 
 fn main() -> ExitCode {

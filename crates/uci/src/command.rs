@@ -7,6 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error::CommandError;
 use crate::go::{Go, GoWarning};
 use crate::position::Position;
 use crate::set_option::SetOption;
@@ -67,29 +68,6 @@ pub struct ParsedCommand {
     pub command: Command,
     /// What was skipped or adjusted, for `info string`.
     pub warnings: Vec<GoWarning>,
-}
-
-/// Why a line with a known command cannot be obeyed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CommandError {
-    /// The line ends too early.
-    #[error("`{command}`: expected {expected}, found nothing")]
-    Missing {
-        /// The command's word.
-        command: &'static str,
-        /// What should have followed.
-        expected: &'static str,
-    },
-    /// Something else stands where an argument should.
-    #[error("`{command}`: expected {expected}, found `{token}`")]
-    Unexpected {
-        /// The command's word.
-        command: &'static str,
-        /// What was found, clipped.
-        token: String,
-        /// What should have been there.
-        expected: &'static str,
-    },
 }
 
 impl Command {

@@ -13,7 +13,7 @@ use engine::{
 };
 use serde_json::{Value, json};
 
-use super::{FenArg, Mode, Network, Threads, engine_with, print_json};
+use super::{FenArg, Mode, Network, Threads, engine_with, help_of, print_json};
 
 /// Search a position and show the best lines as they deepen.
 #[derive(Args, Debug)]
@@ -29,12 +29,10 @@ pub(crate) struct Analyze {
     /// Stop after this many milliseconds [default: 5000 without another limit]
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-    /// How many best lines to show
-    #[arg(long, default_value_t = 1, value_name = "N",
+    #[arg(long, default_value_t = 1, value_name = "N", help = help_of("MultiPV"),
           value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
-    /// Size of the table in MiB
-    #[arg(long, default_value_t = 64, value_name = "MB",
+    #[arg(long, default_value_t = 64, value_name = "MB", help = help_of("Hash"),
           value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
     hash: u32,
     #[command(flatten)]

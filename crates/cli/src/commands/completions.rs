@@ -2,7 +2,7 @@
 //! `quincunx completions`: scripts that complete commands and flags in a shell.
 
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use crate::output;
@@ -15,9 +15,9 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) fn run(&self, command: &mut clap::Command) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let mut script = vec![];
-        clap_complete::generate(self.shell, command, "quincunx", &mut script);
+        clap_complete::generate(self.shell, &mut crate::Cli::command(), "quincunx", &mut script);
         output::print(&String::from_utf8_lossy(&script))
     }
 }

@@ -77,6 +77,11 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
     output::print(&format!("{}\n", serde_json::to_string(value)?))
 }
 
+/// The help of a flag that sets an option of the engine: the option's own.
+pub(crate) fn help_of(option: &str) -> &'static str {
+    engine::option(option).map_or("", |option| option.help)
+}
+
 /// The word that is spelt most like this one, if any comes near.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
@@ -136,8 +141,7 @@ impl Network {
 /// Which search to use.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Mode {
-    /// The search to use
-    #[arg(long, default_value = "alphabeta", value_name = "MODE",
+    #[arg(long, default_value = "alphabeta", value_name = "MODE", help = help_of("SearchMode"),
           value_parser = search::Mode::ALL.map(search::Mode::name))]
     mode: String,
     #[command(flatten)]

@@ -12,7 +12,7 @@ use engine::{Limits, Mode, Position, Setting};
 use search::Leaf;
 use serde_json::{Value, json};
 
-use super::{FenArg, Network, Policy, Threads, engine_with, print_json};
+use super::{FenArg, Network, Policy, Threads, engine_with, help_of, print_json};
 use crate::output;
 use sprig::Sprig;
 
@@ -32,12 +32,10 @@ pub(crate) struct Tree {
     /// Leave out moves with a smaller share of all iterations, in percent
     #[arg(long, default_value_t = 1.0, value_name = "PERCENT")]
     least: f32,
-    /// What evaluates the leaves
-    #[arg(long, default_value = Leaf::default().name(), value_name = "LEAF",
+    #[arg(long, default_value = Leaf::default().name(), value_name = "LEAF", help = help_of("MctsLeaf"),
           value_parser = Leaf::ALL.map(Leaf::name))]
     leaf: String,
-    /// Size of the tree in MiB
-    #[arg(long, default_value_t = 256, value_name = "MB",
+    #[arg(long, default_value_t = 256, value_name = "MB", help = help_of("Hash"),
           value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
     hash: u32,
     #[command(flatten)]
