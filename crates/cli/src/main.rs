@@ -50,6 +50,7 @@ commands! {
     Play(commands::play::Play),
     #[command(alias = "analyse")]
     Analyze(commands::analyze::Analyze),
+    Board(commands::board::BoardCommand),
     Eval(commands::eval::Eval),
     Bench(commands::bench::Bench),
     Match(commands::match_::MatchCommand),
