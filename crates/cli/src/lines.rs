@@ -2,6 +2,7 @@
 //! UCI lines as arguments of the program: `quincunx "go depth 5"`, and `quincunx go depth 5` too.
 
 use anyhow::Result;
+use common::suggest::nearest;
 use engine::{Output, Reply, UciSession};
 
 /// For `--help`.
@@ -58,7 +59,7 @@ fn check(line: &str) -> Result<(), UsageError> {
         return Ok(());
     }
     let word = line.split_whitespace().next().unwrap_or_default();
-    let hint = crate::commands::nearest(word, UciSession::words()).map_or_else(
+    let hint = nearest(word, UciSession::words()).map_or_else(
         || "`quincunx help` shows what there is".to_owned(),
         |near| format!("did you mean `{near}`?"),
     );

@@ -30,6 +30,7 @@ pub(crate) mod tree;
 pub(crate) mod tunables;
 pub(crate) mod tune;
 
+use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::{Context, Result};
@@ -45,11 +46,24 @@ use crate::output;
 pub(crate) struct FenArg(pub(crate) Board);
 
 impl FromStr for FenArg {
-    type Err = FenError;
+    type Err = FenArgError;
 
-    fn from_str(text: &str) -> Result<Self, FenError> {
-        if text == "startpos" { Ok(Self(Board::default())) } else { text.parse().map(Self) }
+    fn from_str(text: &str) -> Result<Self, FenArgError> {
+        match text {
+            "startpos" => Ok(Self(Board::default())),
+            text if Path::new(text).is_file() => Err(FenArgError::File),
+            text => Ok(Self(text.parse()?)),
+        }
     }
+}
+
+/// What is no position.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FenArgError {
+    #[error("this is a file, expected a FEN or `startpos`; `quincunx board` reviews whole games")]
+    File,
+    #[error(transparent)]
+    Fen(#[from] FenError),
 }
 
 /// How many threads to use.
@@ -81,16 +95,6 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
 /// The help of a flag that sets an option of the engine: the option's own.
 pub(crate) fn help_of(option: &str) -> &'static str {
     engine::option(option).map_or("", |option| option.help)
-}
-
-/// The word that is spelt most like this one, if any comes near.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let word = word.to_lowercase();
-    let scored = known
-        .into_iter()
-        .map(|known| (strsim::damerau_levenshtein(&word, &known.to_lowercase()), known));
-    let (distance, known) = scored.min_by_key(|&(distance, _)| distance)?;
-    (distance <= 1 + known.len() / 4).then_some(known)
 }
 
 /// Which evaluation to use.

@@ -13,10 +13,11 @@ use std::time::Duration;
 use anyhow::Result;
 use chess::{Color, Outcome};
 use clap::{Args, ValueEnum};
+use common::suggest::nearest;
 use engine::{Setting, Strength};
 
 use super::analyze::moves_text;
-use super::{FenArg, Mode, Network, engine_with, nearest};
+use super::{FenArg, Mode, Network, engine_with};
 use board_view::BoardView;
 use game::{Level, Session, Turn};
 use prompt::Prompt;
