@@ -103,7 +103,7 @@ impl Collector {
             nodes,
             nps: (nodes as f64 / seconds) as u64,
             time: self.start.elapsed().as_millis() as u64,
-            fill: state.effort.table_fill as u32,
+            fill: state.effort.table_fill.unwrap_or(0) as u32,
             threads: self.threads as u16,
         }
     }
