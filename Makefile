@@ -41,6 +41,8 @@ lint: ## formatting, clippy and rustdoc without a warning, and no cycles between
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	scripts/module_graph.py
+	scripts/lint_uci_text.py
+	scripts/touch_table.py
 
 # The suites that the tests carry, and those of ../shared if they are there.
 PERFT_SUITES = $(wildcard crates/chess/tests/data/perft/*.epd $(DATA)/perft/*.epd)

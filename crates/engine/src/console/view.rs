@@ -2,20 +2,18 @@
 //! What people type to see what the engine sees.
 
 use std::fmt::Write;
-use std::str::FromStr;
 use std::time::Duration;
 
 use chess::{Board, File, Move, MoveError, Piece, Rank, Role, Setup, Square};
 use search::{Mode, Odds, Ordered, Position, Score, Searcher};
-use uci::Console;
 
+use super::{Console, genfens, tree};
 use crate::batu_bench::BatuEntry;
 use crate::bench::{BENCH_DEPTH, Bench};
 use crate::engine::Engine;
 use crate::evaluation::row;
 use crate::output::Output;
 use crate::speedtest::SpeedTest;
-use crate::tree_view;
 use crate::uci_text::{castling_mode, centipawns, uci_score};
 
 /// What the commands look at.
@@ -57,9 +55,9 @@ impl View<'_> {
     /// Answers a command that is not part of UCI.
     pub(crate) fn show(&mut self, console: Console) {
         match console {
-            Console::Bench(args) => self.bench(&args),
-            Console::Perft { depth } => self.perft(depth),
-            Console::Divide { depth } => self.divide(depth),
+            Console::Bench(depth) => self.bench(depth.unwrap_or(BENCH_DEPTH)),
+            Console::Perft(depth) => self.perft(depth),
+            Console::Divide(depth) => self.divide(depth),
             Console::Show => self.board(),
             Console::Eval => self.eval(),
             Console::Legal => self.moves(Searcher::move_order),
@@ -70,10 +68,10 @@ impl View<'_> {
             Console::Lookup => self.lookup(),
             Console::Moves(list) => self.play_moves(&list),
             Console::Flip => self.flip(),
-            Console::SpeedTest(args) => self.speed_test(&args),
+            Console::SpeedTest { threads, seconds } => self.speed_test(threads, seconds),
             Console::Tree(moves) => self.tree(&moves),
             Console::Help => self.output.line(HELP.trim_end()),
-            Console::GenFens(wanted) => crate::genfens::write(&wanted, self.output),
+            Console::GenFens(wanted) => genfens::write(&wanted, self.output),
             Console::Version => self.output.line(crate::ABOUT),
             Console::Tunables => self.tunables(),
             Console::Wait => drop(self.engine.wait()),
@@ -98,15 +96,6 @@ impl View<'_> {
         searcher
     }
 
-    fn number<T: FromStr>(&self, args: &[String], at: usize, default: T) -> Option<T> {
-        let Some(text) = args.get(at) else { return Some(default) };
-        let number = text.parse().ok();
-        if number.is_none() {
-            self.output.refuse(format_args!("expected a number, found `{text}`"));
-        }
-        number
-    }
-
     /// Batu's four positions as a list like its README's.
     fn batu_bench(&self) {
         self.output
@@ -122,8 +111,7 @@ impl View<'_> {
         self.output.line(format_args!("Total: {millis} ms, {nodes} nodes, {speed:.0} nps\n"));
     }
 
-    fn bench(&self, args: &[String]) {
-        let Some(depth) = self.number(args, 0, BENCH_DEPTH) else { return };
+    fn bench(&self, depth: u32) {
         let (mut nodes, mut time) = (0, Duration::ZERO);
         let config = self.engine.config();
         let is_batu = config.network.architecture() == "batu" && config.mode == Mode::AlphaBeta;
@@ -267,18 +255,17 @@ impl View<'_> {
 
     fn tree(&mut self, moves: &[String]) {
         let Some(searcher) = self.searcher() else { return };
-        match tree_view::view(searcher, moves) {
+        match tree::view(searcher, moves) {
             Ok(view) => self.output.line(view),
             Err(error) => self.output.refuse(format_args!("tree: {error}")),
         }
     }
 
-    fn speed_test(&self, args: &[String]) {
+    fn speed_test(&self, threads: Option<usize>, seconds: Option<u64>) {
         let config = self.engine.config();
-        let Some(threads) = self.number(args, 0, config.threads) else { return };
-        let Some(seconds) = self.number(args, 1, 5) else { return };
-        let duration = Duration::from_secs(seconds);
-        let test = SpeedTest::run(threads.max(1), duration, &config.network, &config.ranking);
+        let threads = threads.unwrap_or(config.threads).max(1);
+        let duration = Duration::from_secs(seconds.unwrap_or(5));
+        let test = SpeedTest::run(threads, duration, &config.network, &config.ranking);
         let SpeedTest { processor, threads, network, kernels, ranking, .. } = &test;
         let [perft, alphabeta, mcts] =
             [test.perft, test.alphabeta, test.mcts].map(|speed| speed.per_second());
