@@ -203,10 +203,14 @@ impl Worker {
         let count = threads.count();
         let mut seat = self.seat(&job.mind)?;
         let engine = &mut seat.engine;
-        engine.set(Setting::Threads(count as i64)).map_err(text)?;
+        engine
+            .set(Setting::Threads(count as i64))
+            .map_err(|error: SettingError| error.to_string())?;
         match job.task {
             Task::Analyze { lines, .. } => self.analyze(engine, job, lines, count),
-            Task::Play(pace) => self.play(engine, job, pace, count).map_err(text)?,
+            Task::Play(pace) => self
+                .play(engine, job, pace, count)
+                .map_err(|error: SettingError| error.to_string())?,
             Task::Review { nodes } => self.review(engine, job, nodes),
         }
         self.seats.push(seat);
@@ -227,9 +231,13 @@ impl Worker {
         }
         let memory = self.budget.take_memory(MOST_MEBIBYTES);
         let mut engine = Engine::new();
-        engine.set(Setting::Network(mind.network.clone())).map_err(text)?;
-        engine.set(Setting::SearchMode(mode)).map_err(text)?;
-        engine.set(Setting::Hash(memory.mebibytes() as i64)).map_err(text)?;
+        engine
+            .set(Setting::Network(mind.network.clone()))
+            .map_err(|error: SettingError| error.to_string())?;
+        engine.set(Setting::SearchMode(mode)).map_err(|error: SettingError| error.to_string())?;
+        engine
+            .set(Setting::Hash(memory.mebibytes() as i64))
+            .map_err(|error: SettingError| error.to_string())?;
         Ok(Seat { mind: mind.clone(), engine, _memory: memory })
     }
 
@@ -329,10 +337,6 @@ fn search(
     let control = engine.go_with(limits, Instant::now(), listener);
     stop.watch(control);
     engine.wait()
-}
-
-fn text(error: SettingError) -> String {
-    error.to_string()
 }
 
 /// The limits of a move that is played.

@@ -32,11 +32,13 @@ function Move({ node, withNumber }: { node: Node; withNumber: boolean }) {
   const kind = node.nags.find(nag => nag <= 6);
   return (
     <>
+      <span class="ply">
       {(isWhite || withNumber) && <span class="number">{number}{isWhite ? '.' : '…'}</span>}
       <button ref={element} class={`move ${isCurrent ? 'current' : ''} ${kind ? `nag-${kind}` : ''}`} aria-current={isCurrent ? 'true' : undefined}
         onClick={() => state.goTo(node)} onContextMenu={event => openMenu(event, node)}>
         {node.san}{marks}
       </button>
+      </span>{' '}
       {node.comments.map((text, i) => <span key={i} class="comment">{text}</span>)}
     </>
   );
