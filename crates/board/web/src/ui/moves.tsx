@@ -16,6 +16,8 @@ function openMenu(event: MouseEvent, node: Node): void {
 }
 
 function Move({ node, withNumber }: { node: Node; withNumber: boolean }) {
+  // Nodes are changed in place: what shows them has to listen itself.
+  void state.revision.value;
   const isCurrent = state.node.value === node;
   const element = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -46,6 +48,7 @@ function Move({ node, withNumber }: { node: Node; withNumber: boolean }) {
 
 /** The moves after a node: the main continuation, and each variation in a box of its own. */
 function Line({ from, depth, first }: { from: Node; depth: number; first?: Node }) {
+  void state.revision.value;
   const parts = [];
   let needsNumber = true;
   if (first) {
