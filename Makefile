@@ -15,22 +15,46 @@ TARGET_DIR = $(or $(CARGO_TARGET_DIR),target)
 DATA = ../shared/data
 PYTHON_TESTS = $(wildcard tests/python/test_*.py)
 APT_INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
+WEB = crates/board/web
+NPM = npm --silent
+# Looked up when it is used, because `tools` may install it.
+HAS_NPM = $(shell command -v npm)
 
 .DEFAULT_GOAL := build
-.PHONY: build play test lint perft perft-compare bench bench-count pgo tune soak lichess-soak fuzz check-targets tools python-test help
+.PHONY: build play board board-page board-check board-test test lint perft perft-compare bench bench-count pgo tune soak lichess-soak fuzz check-targets tools python-test help
 
 build: ## the release binary at ./quincunx, or at EXE=; EVALFILE= embeds a network
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx
 	@test "$(TARGET_DIR)/release/quincunx" -ef "$(EXE)" || \
 		cp -f "$(TARGET_DIR)/release/quincunx" "$(EXE)"
 
+board: board-page ## the binary with the page of `quincunx board` in it; needs Node.js 20 and npm
+	$(MAKE) build
+
+board-page: $(WEB)/node_modules/.ready # what crates/board/build.rs embeds
+	cd $(WEB) && $(NPM) run build >/dev/null
+
+board-check: $(WEB)/node_modules/.ready # the page's types
+	cd $(WEB) && $(NPM) run check
+
+# In a browser without a screen.
+board-test: $(WEB)/node_modules/.ready
+	@command -v chromium >/dev/null || { echo "skipped: the board's tests need chromium"; exit 0; }; \
+		cd $(WEB) && QUINCUNX="$(abspath $(EXE))" CHROMIUM="$$(command -v chromium)" $(NPM) test
+
+$(WEB)/node_modules/.ready: $(WEB)/package-lock.json
+	cd $(WEB) && $(NPM) ci
+	touch $@
+
 play: build ## a game in the terminal
 	"$(abspath $(EXE))" play
 
 test: tools lint ## all tests, after installing what they need
+	$(if $(HAS_NPM),$(MAKE) board-page)
 	$(CARGO) test --workspace --quiet
 	$(MAKE) build
 	$(MAKE) bench-count
+	$(if $(HAS_NPM),$(MAKE) board-test,@echo "skipped: the board's page needs npm")
 	$(if $(PYTHON_TESTS),$(MAKE) python-test)
 
 lint: ## formatting, clippy and rustdoc without a warning, and no cycles between modules
@@ -40,6 +64,7 @@ lint: ## formatting, clippy and rustdoc without a warning, and no cycles between
 	$(CARGO) fmt --check --manifest-path scripts/tablebase-rivals/Cargo.toml
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+	$(if $(HAS_NPM),$(MAKE) board-check)
 	scripts/module_graph.py
 	scripts/lint_uci_text.py
 	scripts/touch_table.py
@@ -127,6 +152,10 @@ tools: # what the tests need besides Cargo
 		rustup component add rustfmt clippy
 	@test -n "$$(PATH=$$PATH:/usr/games command -v stockfish)" || $(APT_INSTALL) stockfish || \
 		echo "note: Stockfish is not installed; what needs it is skipped"
+	@command -v npm >/dev/null || $(APT_INSTALL) nodejs npm || \
+		echo "note: npm is not installed; the page of the board is not built"
+	@command -v chromium >/dev/null || $(APT_INSTALL) chromium || \
+		echo "note: Chromium is not installed; the board's tests are skipped"
 
 python-test: .venv/ready
 	$(CARGO) build --quiet -p fake-lichess

@@ -177,8 +177,11 @@ fn every_recipe_of_a_seed_trains() {
             format!("schedule.{length}"),
         ];
         let recipe = Recipe::read(&path, &settings).unwrap();
-        let options =
-            train::Options { out: dir.path().join("run"), threads: Some(1), resume: false };
+        let options = train::Options {
+            out: dir.path().join("run"),
+            threads: Some(1),
+            start: train::Start::New,
+        };
         let mut go_on = |_: &train::Progress| std::ops::ControlFlow::Continue(());
         train::run(&recipe, &options, &mut go_on).unwrap();
         let bytes = fs::read(options.out.join(format!("{name}.qnet"))).unwrap();
