@@ -64,7 +64,7 @@ function Picture({ fen, line, root }: { fen: string; line: string[]; root: Branc
           <title>{`${block.san}: ${block.branch.visits.toLocaleString('en')} visits, ${(block.share * 100).toFixed(1)} %`}</title>
           <rect x={block.x + 1} y={block.y + 0.5} width={block.width - 2} height={Math.max(1, block.height - 1)} rx="3" fill={colorOf(block.white)} />
           {block.height >= 14 && (
-            <text x={block.x + 8} y={block.y + block.height / 2 + 4} class="on-block">
+            <text aria-hidden="true" x={block.x + 8} y={block.y + block.height / 2 + 4} class="on-block">
               {block.san}
               <tspan class="share" dx="6">{(block.share * 100).toFixed(block.share < 0.1 ? 1 : 0)} %</tspan>
             </text>
