@@ -48,12 +48,14 @@ async function heat(page) {
 }
 
 async function tree(page) {
-  await heat(page);
+  await h.importText(page, h.LONG);
+  await page.keyboard.press('ArrowUp');
+  for (let i = 0; i < 7; i++) await page.keyboard.press('ArrowRight');
+  await h.goTo(page, 'Look inside');
   await page.getByLabel('Search', { exact: true }).selectOption('mcts');
   await page.keyboard.press('l');
   await page.locator('[data-testid=icicle] g').nth(3).waitFor();
   await page.waitForTimeout(4000);
-  await page.locator('[aria-label="Search tree"]').scrollIntoViewIfNeeded();
 }
 
 async function watch(page) {
@@ -70,7 +72,7 @@ const engine = name => ['--engine', `cmd=${h.BINARY}`, `name=${name}`, 'opt.Hash
 spawnSync(h.BINARY, ['match', ...engine('house'), ...engine('nectar'), '--tc', '0.2+0.02', '--games', '20', '--concurrency', '2', '--out', join(board.runs, 'house-nectar')], { stdio: 'ignore' });
 for (const colorScheme of ['light', 'dark']) {
   for (const [name, show] of Object.entries(VIEWS)) {
-    const tall = { review: 1010, heat: 900, tree: 1180 }[name] ?? 860;
+    const tall = { review: 1130, heat: 900, tree: 1400 }[name] ?? 860;
     const { page, context } = await h.openPage(browser, board.url, { colorScheme, viewport: { width: 1280, height: 860 } });
     await show(page);
     await page.mouse.move(2, 2);
@@ -78,6 +80,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.setViewportSize({ width: 1280, height: tall });
     await page.waitForTimeout(700);
     const path = join(OUT, `${name}-${colorScheme}.png`);
+    await page.evaluate(() => scrollTo(0, 0));
     await page.screenshot({ path });
     console.log(path);
     await context.close();
