@@ -372,6 +372,7 @@ impl Picker {
         } else {
             let done = [self.table_move, self.killers.0[0], self.killers.0[1]];
             let mut scorer = QuietScorer::new(context, done, &mut self.scored);
+            scorer.quiets.prefetch();
             board.generate_into::<Quiet>(&mut scorer);
         }
         self.scored.fill_lanes();

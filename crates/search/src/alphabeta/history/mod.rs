@@ -26,6 +26,7 @@ use noisy::NoisyHistory;
 use quiet::{PawnHistory, PawnRow, ThreatHistory, ThreatTables};
 
 use crate::Params;
+use crate::memory::prefetch;
 
 /// How far back continuation history looks, in plies.
 pub(crate) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
@@ -119,6 +120,9 @@ impl Histories {
     }
 }
 
+/// Values in a cache line.
+const LINE: usize = 64 / size_of::<quiet::Value>();
+
 /// What is known about the quiet moves of one position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quiets<'a> {
@@ -147,6 +151,22 @@ impl<'a> Quiets<'a> {
     pub(crate) fn get(&self, mv: Move) -> i32 {
         let piece = self.board.piece_on(mv.from()).unwrap_or(Piece::WhitePawn);
         self.moves_from(piece, mv.from()).get(mv.to())
+    }
+
+    /// Brings what is known about the moves of all pieces of the side to move into the cache. One piece at
+    /// a time, each would wait for memory anew.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        let [one, two, four, six] = self.continuation;
+        for role in Role::ALL {
+            let piece = Piece::new(self.board.turn(), role).index();
+            for line in [2 * piece, 2 * piece + 1] {
+                prefetch(&self.pawn.as_chunks::<LINE>().0[line]);
+                for row in [one, two, four, six] {
+                    prefetch(&row.as_chunks::<LINE>().0[line]);
+                }
+            }
+        }
     }
 
     /// The same for all moves of one piece: what they have in common is looked up once.
