@@ -30,12 +30,13 @@
 //! assert!(text.contents().lines().last().unwrap().starts_with("bestmove "));
 //! ```
 
+mod batu_bench;
 mod bench;
 mod config;
+mod console;
 mod engine;
 mod evaluation;
 mod event;
-mod genfens;
 mod handle;
 mod move_stats;
 pub mod networks;
@@ -46,17 +47,19 @@ mod running;
 mod search_thread;
 mod speedtest;
 mod strength;
-mod tree_view;
+#[doc(hidden)]
+pub mod testing;
 mod uci_session;
 mod uci_text;
-mod views;
 
 pub use search::{
     Answer, Bound, Clock, Control, Effort, Info, Limits, Line, Mode, MoveStats, Odds, Position,
     Score, Stats, TreeNode, Wdl,
 };
 
+pub use batu_bench::{BATU_POSITIONS, BatuEntry, BatuPosition, Expected, run as batu_bench};
 pub use bench::{BENCH_DEPTH, Bench, BenchEntry};
+pub use console::{Console, ConsoleError, GenFens};
 pub use engine::Engine;
 pub use evaluation::Evaluation;
 pub use event::{Event, Listener, Notice, SettingError};

@@ -16,6 +16,7 @@ use super::tree::Tree;
 use super::tuning::Tuning;
 use super::walk::{Shared, Step, Walker};
 use super::watch::Watch;
+use crate::pool::OnPanic;
 use crate::request::SearchRequest;
 
 /// Collisions in a row after which a thread lets others go first.
@@ -105,6 +106,7 @@ impl Growth<'_> {
 impl Round<'_> {
     /// The first thread's part: it iterates, and watches limits and clock.
     fn lead(&self, walker: &mut Walker<'_>, watch: &mut Watch<'_>) {
+        let _others = OnPanic(|| self.is_over.store(true, Ordering::Relaxed));
         loop {
             let goes_on = self.iterate(walker);
             if watch.look(&self.shared, walker.table_hits()) {

@@ -2,20 +2,19 @@
 //! What people type to see what the engine sees.
 
 use std::fmt::Write;
-use std::str::FromStr;
 use std::time::Duration;
 
-use chess::{Board, File, MoveError, Piece, Rank, Role, Setup, Square};
+use chess::{Board, File, Move, MoveError, Piece, Rank, Role, Setup, Square};
 use search::{Mode, Odds, Ordered, Position, Score, Searcher};
-use uci::Console;
 
+use super::{Console, genfens, tree};
+use crate::batu_bench::BatuEntry;
 use crate::bench::{BENCH_DEPTH, Bench};
 use crate::engine::Engine;
 use crate::evaluation::row;
 use crate::output::Output;
 use crate::speedtest::SpeedTest;
-use crate::tree_view;
-use crate::uci_text::{castling_mode, uci_score};
+use crate::uci_text::{castling_mode, centipawns, uci_score};
 
 /// What the commands look at.
 pub(crate) struct View<'a> {
@@ -33,8 +32,8 @@ Seeing:
   d, show         the board, its FEN and keys
   eval            the static evaluation and what each piece adds to it
   legal           the legal moves in the order in which a search would try them
-  forcing         the moves that quiescence would try
-  moveorder       history bonuses by piece and square
+  forcing         the moves that quiescence would try, quiet checks included
+  moveorder       the bonuses that order quiet moves, by piece and square
   lookup          what the table knows of the position
   hashstats       how the table has been used
   searchstats     what the last search did
@@ -56,9 +55,9 @@ impl View<'_> {
     /// Answers a command that is not part of UCI.
     pub(crate) fn show(&mut self, console: Console) {
         match console {
-            Console::Bench(args) => self.bench(&args),
-            Console::Perft { depth } => self.perft(depth),
-            Console::Divide { depth } => self.divide(depth),
+            Console::Bench(depth) => self.bench(depth.unwrap_or(BENCH_DEPTH)),
+            Console::Perft(depth) => self.perft(depth),
+            Console::Divide(depth) => self.divide(depth),
             Console::Show => self.board(),
             Console::Eval => self.eval(),
             Console::Legal => self.moves(Searcher::move_order),
@@ -69,10 +68,10 @@ impl View<'_> {
             Console::Lookup => self.lookup(),
             Console::Moves(list) => self.play_moves(&list),
             Console::Flip => self.flip(),
-            Console::SpeedTest(args) => self.speed_test(&args),
+            Console::SpeedTest { threads, seconds } => self.speed_test(threads, seconds),
             Console::Tree(moves) => self.tree(&moves),
             Console::Help => self.output.line(HELP.trim_end()),
-            Console::GenFens(wanted) => crate::genfens::write(&wanted, self.output),
+            Console::GenFens(wanted) => genfens::write(&wanted, self.output),
             Console::Version => self.output.line(crate::ABOUT),
             Console::Tunables => self.tunables(),
             Console::Wait => drop(self.engine.wait()),
@@ -97,19 +96,28 @@ impl View<'_> {
         searcher
     }
 
-    fn number<T: FromStr>(&self, args: &[String], at: usize, default: T) -> Option<T> {
-        let Some(text) = args.get(at) else { return Some(default) };
-        let number = text.parse().ok();
-        if number.is_none() {
-            self.output.refuse(format_args!("expected a number, found `{text}`"));
+    /// Batu's four positions as a list like its README's.
+    fn batu_bench(&self) {
+        self.output
+            .line("Batu's positions at its depths, without the pruning that it has not got:");
+        let (mut nodes, mut time) = (0, Duration::ZERO);
+        for entry in crate::batu_bench::run(&self.engine.config().network) {
+            self.output.line(batu_line(&entry));
+            nodes += entry.nodes;
+            time += entry.time;
         }
-        number
+        let speed = nodes as f64 / time.as_secs_f64().max(1e-9);
+        let millis = time.as_millis();
+        self.output.line(format_args!("Total: {millis} ms, {nodes} nodes, {speed:.0} nps\n"));
     }
 
-    fn bench(&self, args: &[String]) {
-        let Some(depth) = self.number(args, 0, BENCH_DEPTH) else { return };
+    fn bench(&self, depth: u32) {
         let (mut nodes, mut time) = (0, Duration::ZERO);
         let config = self.engine.config();
+        let is_batu = config.network.architecture() == "batu" && config.mode == Mode::AlphaBeta;
+        if is_batu && depth == BENCH_DEPTH {
+            self.batu_bench();
+        }
         let bench = Bench::new(depth, config.threads, config.network.clone());
         let bench = bench.in_mode(config.mode, config.tree.clone(), config.ranking.clone());
         for (i, entry) in bench.enumerate() {
@@ -181,17 +189,24 @@ impl View<'_> {
         self.output.line(format_args!("{} moves", ordered.len()));
     }
 
+    /// The bonus of each quiet move, by piece and square; of several pieces, the best.
     fn move_order(&mut self) {
         let board = self.position().map(|position| *position.board()).unwrap_or_default();
         let color = board.turn();
         let Some(searcher) = self.searcher() else { return };
+        let quiets = searcher.quiet_order(&board);
+        let bonus = |role: Role, to: Square| {
+            let is_it = |mv: Move| board.role_on(mv.from()) == Some(role) && mv.to() == to;
+            let found = quiets.iter().find(|ordered| is_it(ordered.mv));
+            found.map_or(".".to_owned(), |ordered| ordered.score.to_string())
+        };
         let mut text = String::new();
         for role in Role::ALL {
             let piece = Piece::new(color, role);
             let _ = writeln!(text, "{} ({color} {role:?})", piece.letter());
             for rank in Rank::ALL.into_iter().rev() {
                 let squares = File::ALL.map(|file| Square::new(file, rank));
-                let cells = row(squares.iter().map(|&to| searcher.history_of(&board, piece, to)));
+                let cells = row(squares.iter().map(|&to| bonus(role, to)));
                 let _ = writeln!(text, "{} {cells}", rank.digit());
             }
         }
@@ -213,8 +228,9 @@ impl View<'_> {
     }
 
     fn search_stats(&mut self) {
-        if self.searcher().is_none() {
-            return;
+        let Some(searcher) = self.searcher() else { return };
+        if let Some((_, root)) = searcher.tree(&[], 0) {
+            self.output.line(format_args!("iterations: {}", root.stats.visits));
         }
         for (label, count) in self.engine.last_stats().entries() {
             self.output.line(format_args!("{label}: {count}"));
@@ -239,18 +255,17 @@ impl View<'_> {
 
     fn tree(&mut self, moves: &[String]) {
         let Some(searcher) = self.searcher() else { return };
-        match tree_view::view(searcher, moves) {
+        match tree::view(searcher, moves) {
             Ok(view) => self.output.line(view),
             Err(error) => self.output.refuse(format_args!("tree: {error}")),
         }
     }
 
-    fn speed_test(&self, args: &[String]) {
+    fn speed_test(&self, threads: Option<usize>, seconds: Option<u64>) {
         let config = self.engine.config();
-        let Some(threads) = self.number(args, 0, config.threads) else { return };
-        let Some(seconds) = self.number(args, 1, 5) else { return };
-        let duration = Duration::from_secs(seconds);
-        let test = SpeedTest::run(threads.max(1), duration, &config.network, &config.ranking);
+        let threads = threads.unwrap_or(config.threads).max(1);
+        let duration = Duration::from_secs(seconds.unwrap_or(5));
+        let test = SpeedTest::run(threads, duration, &config.network, &config.ranking);
         let SpeedTest { processor, threads, network, kernels, ranking, .. } = &test;
         let [perft, alphabeta, mcts] =
             [test.perft, test.alphabeta, test.mcts].map(|speed| speed.per_second());
@@ -299,6 +314,29 @@ pub(crate) fn play_moves(position: &mut Position, moves: &[String], output: &Out
     }
 }
 
+/// One of Batu's positions with what was found and what is expected.
+fn batu_line(entry: &BatuEntry) -> String {
+    let position = entry.position;
+    let score = match entry.score().mate_moves() {
+        Some(moves) => format!("mate {moves}"),
+        None => centipawns(entry.score(), entry.odds()).to_string(),
+    };
+    let whole = entry.whole.map_or("not found".to_owned(), |(depth, time)| {
+        format!("depth {depth}, {} ms", time.as_millis())
+    });
+    format!(
+        "{} (depth {}): {} ms, {} nodes, score {score}, best {}; expected {}: {}; with all pruning: \
+         {whole}",
+        position.label,
+        position.depth,
+        entry.time.as_millis(),
+        entry.nodes,
+        entry.mv,
+        position.expected,
+        if entry.is_found() { "ok" } else { "MISSED" },
+    )
+}
+
 /// A board with the colors exchanged.
 fn flipped(board: &Board) -> Setup {
     let mut setup = Setup { turn: !board.turn(), ..Setup::EMPTY };
@@ -316,7 +354,7 @@ fn flipped(board: &Board) -> Setup {
 }
 
 /// A move in UCI notation, or in the one that people write.
-pub(crate) fn read_move(board: &Board, text: &str) -> Result<chess::Move, MoveError> {
+pub(crate) fn read_move(board: &Board, text: &str) -> Result<Move, MoveError> {
     let lower = text.to_ascii_lowercase();
     board.parse_uci(&lower).or_else(|error| board.parse_san(text).map_err(|_| error))
 }
