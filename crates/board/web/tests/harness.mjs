@@ -62,6 +62,8 @@ export async function openPage(browser, url, options = {}) {
 
 export async function goTo(page, view) {
   await page.getByRole('navigation').getByRole('button', { name: view }).click();
+  // The next view has laid itself out.
+  await page.waitForTimeout(200);
 }
 
 /** Where a square is on the screen. */

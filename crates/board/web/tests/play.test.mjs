@@ -108,6 +108,7 @@ test('clocks run, and a move made ahead is played', async () => {
   await page.locator('input[type=number]').fill('0.8');
   await page.getByRole('combobox', { name: /Clock/ }).selectOption('1+0');
   await page.getByTestId('start').click();
+  await page.waitForTimeout(300);
   await h.clickMove(page, 'e2', 'e4');
   await h.clickMove(page, 'd2', 'd3');
   await h.expectMoves(page, 3);
