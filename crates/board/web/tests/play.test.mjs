@@ -75,6 +75,7 @@ test('the board turns', async () => {
   assert.equal(await page.locator('.board-box .orientation-black').count(), 1);
   await h.goTo(page, 'Analyze');
   await h.clickMove(page, 'e2', 'e4', true);
+  await h.expectMoves(page, 1);
   assert.deepEqual(await h.moves(page), ['e4']);
 });
 
