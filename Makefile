@@ -69,8 +69,10 @@ lint: ## formatting, clippy and rustdoc without a warning, and no cycles between
 	scripts/lint_uci_text.py
 	scripts/touch_table.py
 
-perft: build ## every suite in ../shared/data/perft, up to 30 million nodes each
-	"$(abspath $(EXE))" perft --suite $(DATA)/perft/*.epd --max-nodes 30000000
+# The suites that the tests carry, and those of ../shared if they are there.
+PERFT_SUITES = $(wildcard crates/chess/tests/data/perft/*.epd $(DATA)/perft/*.epd)
+perft: build ## every perft suite here and in ../shared/data/perft, up to 30 million nodes each
+	"$(abspath $(EXE))" perft --suite $(PERFT_SUITES) --max-nodes 30000000
 
 perft-compare: build ## perft against Stockfish, cozy-chess and shakmaty
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release --target-dir $(TARGET_DIR)/rivals \
@@ -113,6 +115,7 @@ tune: ## ./quincunx-tune, whose search has every number as a UCI option, for `qu
 SOAK_GAMES = 2000
 SOAK_BOOK = ../shared/data/books/UHO_4060_v4_sample.epd.zst
 soak: build ## games at 1+0.01 of a build that checks itself (SOAK_GAMES=2000); fails at the first kind of fault
+	@test -f "$(SOAK_BOOK)" || { echo "soak needs a file of openings, EPD or PGN: make soak SOAK_BOOK=FILE"; exit 1; }
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --profile checked -p quincunx --target-dir "$(TARGET_DIR)"
 	mkdir -p runs
 	"$(abspath $(EXE))" match --engine cmd="$(TARGET_DIR)/checked/quincunx" name=one opt.Hash=16 \
@@ -163,7 +166,7 @@ python-test: .venv/ready
 .venv/ready: Makefile
 	python3 -c 'import ensurepip' || $(APT_INSTALL) python3-venv
 	python3 -m venv .venv
-	.venv/bin/pip install --quiet berserk chess pytest
+	.venv/bin/pip install --quiet berserk chess numpy pytest
 	touch $@
 
 help: ## this list
