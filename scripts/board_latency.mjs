@@ -16,15 +16,14 @@ for (const game of [h.OPERA, h.LONG]) {
   for (let i = 0; i < 33; i++) {
     times.push(await page.evaluate(() => new Promise(done => {
       const before = document.querySelector('.move.current')?.textContent;
-      const count = () => document.querySelectorAll('.board-box svg.cg-shapes line').length;
+      const arrows = () => [...document.querySelectorAll('.board-box svg.cg-shapes line')].map(each => each.outerHTML).join();
+      const old = arrows();
       const start = performance.now();
       document.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
-      let isGone = false;
       const look = () => {
         const isMoved = document.querySelector('.move.current')?.textContent !== before;
-        isGone ||= count() === 0;
-        if (isMoved && isGone && count() > 0) done(performance.now() - start);
-        else if (performance.now() - start > 5000) done(5000);
+        if (isMoved && arrows() !== old && arrows() !== '') done(performance.now() - start);
+        else if (performance.now() - start > 1000) done(1000);
         else requestAnimationFrame(look);
       };
       look();

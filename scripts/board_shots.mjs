@@ -72,7 +72,7 @@ const engine = name => ['--engine', `cmd=${h.BINARY}`, `name=${name}`, 'opt.Hash
 spawnSync(h.BINARY, ['match', ...engine('house'), ...engine('nectar'), '--tc', '0.2+0.02', '--games', '20', '--concurrency', '2', '--out', join(board.runs, 'house-nectar')], { stdio: 'ignore' });
 for (const colorScheme of ['light', 'dark']) {
   for (const [name, show] of Object.entries(VIEWS)) {
-    const tall = { review: 1130, heat: 900, tree: 1400 }[name] ?? 860;
+    const tall = { review: 1130, heat: 900, tree: 1560 }[name] ?? 860;
     const { page, context } = await h.openPage(browser, board.url, { colorScheme, viewport: { width: 1280, height: 860 } });
     await show(page);
     await page.mouse.move(2, 2);

@@ -62,6 +62,8 @@ export async function openPage(browser, url, options = {}) {
 
 export async function goTo(page, view) {
   await page.getByRole('navigation').getByRole('button', { name: view }).click();
+  // The next view has laid itself out.
+  await page.waitForTimeout(200);
 }
 
 /** Where a square is on the screen. */
@@ -76,6 +78,8 @@ export async function square(page, name, isTurned = false) {
 export async function clickMove(page, from, to, isTurned = false) {
   await page.mouse.click(...(await square(page, from, isTurned)));
   await page.mouse.click(...(await square(page, to, isTurned)));
+  // A frame or two, so that the move stands in the list.
+  await page.waitForTimeout(60);
 }
 
 export async function dragMove(page, from, to) {

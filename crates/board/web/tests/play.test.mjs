@@ -75,6 +75,7 @@ test('the board turns', async () => {
   assert.equal(await page.locator('.board-box .orientation-black').count(), 1);
   await h.goTo(page, 'Analyze');
   await h.clickMove(page, 'e2', 'e4', true);
+  await h.expectMoves(page, 1);
   assert.deepEqual(await h.moves(page), ['e4']);
 });
 
@@ -108,6 +109,7 @@ test('clocks run, and a move made ahead is played', async () => {
   await page.locator('input[type=number]').fill('0.8');
   await page.getByRole('combobox', { name: /Clock/ }).selectOption('1+0');
   await page.getByTestId('start').click();
+  await page.waitForTimeout(300);
   await h.clickMove(page, 'e2', 'e4');
   await h.clickMove(page, 'd2', 'd3');
   await h.expectMoves(page, 3);

@@ -20,7 +20,7 @@ export function EvalBar() {
   return (
     <div class={`eval-bar ${isWhiteBelow ? '' : 'turned'}`} role="meter" aria-label="Evaluation" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(chance * 100)} aria-valuetext={text} data-testid="eval-bar">
       <div class="eval-white" style={{ height: `${chance * 100}%` }} />
-      <span class={chance >= 0.5 ? 'for-white' : 'for-black'}>{text.replace('+', '').replace(/^([−\d]*\.\d)\d$/, '$1')}</span>
+      <span class={chance >= 0.5 ? 'for-white' : 'for-black'}>{text.replace(/[+−]/, '').replace(/^([\d]*\.\d)\d$/, '$1')}</span>
     </div>
   );
 }

@@ -80,6 +80,12 @@ function shapes(): DrawShape[] {
   }).reverse();
 }
 
+/** Draws arrows on a board that has a size; one without it is about to go, or to come. */
+function draw(ground: Api, arrows: DrawShape[]): void {
+  ground.state.dom.bounds.clear();
+  if (ground.state.dom.bounds().width > 0) ground.setAutoShapes(arrows);
+}
+
 export function Ground({ under }: { under?: ComponentChildren }) {
   const element = useRef<HTMLDivElement>(null);
   const square = useRef<HTMLDivElement>(null);
@@ -105,13 +111,12 @@ export function Ground({ under }: { under?: ComponentChildren }) {
       }),
     ];
     // Shapes need the board's size, which it has after the first frame.
-    const frame = requestAnimationFrame(() => ends.push(effect(() => ground.setAutoShapes(shapes()))));
+    const frame = requestAnimationFrame(() => ends.push(effect(() => draw(ground, shapes()))));
     return () => {
       cancelAnimationFrame(frame);
       ends.forEach(end => end());
       // A frame that is still to come must not draw arrows on a board without a size.
-      ground.state.drawable.autoShapes = [];
-      ground.state.drawable.shapes = [];
+      delete ground.state.dom.elements.shapes;
       ground.destroy();
     };
   }, []);
