@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use net::{Kernels, KernelsError};
+use net::Kernels;
 use search::{Mode, Network, Params, Ranking, Searcher, Tablebases, TreeOptions};
 use tablebase::Tables;
 
 use crate::event::Notice;
+use crate::fault::Fault;
 use crate::networks::{self, NetworkError};
 
 /// MiB of memory unless it is set.
@@ -62,21 +63,6 @@ impl Config {
         searcher.set_mode(self.mode);
         searcher
     }
-}
-
-/// Why a setting has no effect.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Fault {
-    #[error("no memory for {wanted} MiB, the table stays at {kept} MiB")]
-    Hash { wanted: usize, kept: usize },
-    #[error("no memory for the tree of `{0}`")]
-    Tree(Mode),
-    #[error("{error}; `{kept}` stays in use")]
-    Network { error: NetworkError, kept: &'static str },
-    #[error("{0}")]
-    Kernels(#[from] KernelsError),
-    #[error("{0}")]
-    Tables(#[from] tablebase::OpenError),
 }
 
 /// A searcher that is not searching, and what it is set to: what settings change.

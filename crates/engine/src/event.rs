@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use search::{Answer, Info};
 
-use crate::config::Fault;
+use crate::fault::Fault;
 
 /// Something that happened in a search. The last event is always [`Event::Ended`].
 #[derive(Clone, PartialEq, Debug)]

@@ -37,6 +37,7 @@ mod console;
 mod engine;
 mod evaluation;
 mod event;
+mod fault;
 mod handle;
 mod move_stats;
 pub mod networks;

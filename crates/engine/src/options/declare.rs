@@ -82,7 +82,7 @@ macro_rules! options {
                 self,
                 settings: &mut Settings,
                 target: Option<&mut $crate::config::Target<'_>>,
-            ) -> Result<(), $crate::config::Fault> {
+            ) -> Result<(), $crate::fault::Fault> {
                 match self {
                     $(Self::$variant(value) => {
                         let effect: $crate::options::effect::Effect<$type> = $effect;

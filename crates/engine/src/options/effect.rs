@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What it means to set an option.
 
-use crate::config::{Fault, Target};
+use crate::config::Target;
+use crate::fault::Fault;
 
 /// What an option changes besides being remembered.
 pub(crate) type Change<T> = fn(&mut Target<'_>, &T) -> Result<(), Fault>;
