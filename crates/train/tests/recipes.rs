@@ -29,7 +29,7 @@ fn all_recipes_that_ship_are_sound_and_named_like_their_files() {
             let model = recipe.model().unwrap();
             assert_eq!(model.architecture().name(), recipe.architecture);
             assert_eq!(path.file_stem().unwrap().to_str(), Some(recipe.name.as_str()));
-            assert!(recipe.data.labels.contains("Stockfish 15.1"), "{}", path.display());
+            assert!(!recipe.data.labels.is_empty(), "{}", path.display());
             count += 1;
         }
     }
@@ -62,7 +62,7 @@ fn with(old: &str, new: &str) -> String {
 
 #[test]
 fn wrong_recipes_are_refused_with_place_and_reason() {
-    let cases: [(String, &[&str]); 22] = [
+    let cases: [(String, &[&str]); 25] = [
         (with("name = \"smoke\"", "name = smoke"), &["line 2"]),
         (with("name = \"smoke\"\n", ""), &["missing field `name`"]),
         (with("seed = 1", "sed = 1"), &["line 4", "`sed`", "`seed`"]),
@@ -85,6 +85,9 @@ fn wrong_recipes_are_refused_with_place_and_reason() {
         (with("\"sigmoid\"", "\"sigmoidal\""), &["line 16", "`sigmoidal`", "`softplus`"]),
         (with("[\"data/smoke-train.qrec\"]", "[]"), &["data.train is empty"]),
         (with("first = 4e-3", "first = 4"), &["schedule.first is 4", "0 to 1"]),
+        (with("seed = 1", "keep_moments = true"), &["from is", "a checkpoint"]),
+        (with("lambda = 0.1", "last_lambda = 2.0"), &["objective.last_lambda is 2", "0 to 1"]),
+        (with("[objective]", "max_score = 0\n[objective]"), &["data.max_score is 0"]),
     ];
     for (text, expected) in &cases {
         let error = read(text, &[]).expect_err(expected[0]).to_string();
@@ -131,16 +134,29 @@ fn missing_and_broken_data_is_named() {
     assert!(error.contains("nowhere.toml"), "{error}");
 }
 
-/// Whoever changes a recipe must train its network again, or say in another recipe what made it.
+/// The hashes of the networks that ship. Your own in their place is your own affair: it is not checked.
+const SHIPPED: [(&str, u64); 7] = [
+    ("batu", 0xf57c_5c41_048b_fbd7),
+    ("house", 0xad46_5a56_e93c_8d93),
+    ("napoleon", 0xc74a_0868_6c2c_1864),
+    ("nectar", 0xbedd_ec78_5411_a363),
+    ("policy", 0xf105_24fb_38df_bb2c),
+    ("rengar", 0x13ae_3d3d_6b94_486b),
+    ("tal", 0x9d75_c594_0dd5_2479),
+];
+
+/// A recipe that ships must not change without its network: a changed one goes into another file.
 #[test]
 fn every_shipped_network_was_made_by_its_recipe() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let nets = fs::read_dir(root.join("nets")).unwrap().map(|entry| entry.unwrap().path());
-    for path in nets.filter(|path| path.extension().is_some_and(|end| end == "qnet")) {
-        let name = path.file_stem().unwrap().to_str().unwrap();
-        let recipe = Recipe::read(&root.join(format!("recipes/{name}.toml")), &[]).unwrap();
-        let bytes = fs::read(&path).unwrap();
+    for (name, expected) in SHIPPED {
+        let bytes = fs::read(root.join(format!("nets/{name}.qnet"))).unwrap();
         let contents = net::file::Contents::read(&bytes).unwrap();
+        if contents.hash != expected {
+            println!("skipped: nets/{name}.qnet is not the network that ships, {expected:016x}");
+            continue;
+        }
+        let recipe = Recipe::read(&root.join(format!("recipes/{name}.toml")), &[]).unwrap();
         let provenance = &contents.header.provenance;
         let hash = format!("recipe {:016x}", recipe.hash());
         assert!(provenance.contains(&hash), "{name}: `{provenance}` is not by {hash}");

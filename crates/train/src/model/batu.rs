@@ -212,7 +212,7 @@ impl ValueNet for BatuNet {
             self.lists.push(position.features(&BatuFeatures, Color::White));
         }
         let [rows, bias] = self.first_ranges.clone().map(|range| &weights[range]);
-        self.first.forward(rows, bias, &self.lists, &mut self.sums);
+        self.first.forward(rows, bias, &mut self.lists, &mut self.sums);
         let table = &weights[self.table.clone()];
         let lists = self.lists.iter().zip(&mut self.values);
         for (index, (output, (list, values))) in outputs.iter_mut().zip(lists).enumerate() {
@@ -245,6 +245,6 @@ impl ValueNet for BatuNet {
         }
         let [rows, bias] =
             gradients.get_disjoint_mut(self.first_ranges.clone()).expect("tensors do not overlap");
-        self.first.backward(rows, bias, &self.lists, &self.sums);
+        self.first.backward(rows, bias, &mut self.lists, &self.sums);
     }
 }

@@ -117,7 +117,7 @@ impl ValueNet for NectarNet {
             self.lists.push(position.features(&NectarFeatures, Color::White));
         }
         let [rows, bias, output, output_bias] = self.ranges.clone().map(|range| &weights[range]);
-        self.first.forward(rows, bias, &self.lists, &mut self.sums);
+        self.first.forward(rows, bias, &mut self.lists, &mut self.sums);
         for (index, out) in outputs.iter_mut().enumerate() {
             *out = screlu_dot(self.sums.row(index), output) + output_bias[0];
         }
@@ -131,6 +131,6 @@ impl ValueNet for NectarNet {
             screlu_backward(self.sums.row_mut(index), output, output_gradients, slope);
             output_bias[0] += slope;
         }
-        self.first.backward(rows, bias, &self.lists, &self.sums);
+        self.first.backward(rows, bias, &mut self.lists, &self.sums);
     }
 }

@@ -235,7 +235,7 @@ impl ValueNet for TalNet {
             values.kings = [us, !us].map(|side| position.kings[side].relative_to(us).index());
         }
         let [rows, bias] = self.first_ranges.clone().map(|range| &weights[range]);
-        self.first.forward(rows, bias, &self.lists, &mut self.sums);
+        self.first.forward(rows, bias, &mut self.lists, &mut self.sums);
         for (index, output) in outputs.iter_mut().enumerate() {
             let blocks = self.blocks(&self.values[index]);
             let values = &mut self.values[index];
@@ -278,6 +278,6 @@ impl ValueNet for TalNet {
         }
         let [rows, bias] =
             gradients.get_disjoint_mut(self.first_ranges.clone()).expect("tensors do not overlap");
-        self.first.backward(rows, bias, &self.lists, &self.sums);
+        self.first.backward(rows, bias, &mut self.lists, &self.sums);
     }
 }

@@ -13,20 +13,19 @@ mod screlu;
 use std::ops::Range;
 
 use factors::Factors;
-use head::HeadNet;
+use head::{Body, HeadNet};
 use net::features::HouseFeatures;
 use net::file::Contents;
 use net::{Activation, Architecture, Header, Net, NetFileError};
 use screlu::ScreluHead;
 use serde::{Deserialize, Serialize};
 
-use super::value::SUB_BATCH;
 use super::{
     Label, Model, OptionError, Unfolding, ValueNet, ValueWorker, Worker, check_form, check_width,
     default_scale, filled,
 };
 use crate::Aligned;
-use crate::layers::{Lists, Rows, Sparse};
+use crate::layers::{Lists, Sparse};
 use crate::objective::View;
 use crate::parameters::{Layout, Tensor};
 use crate::position::Position;
@@ -156,15 +155,14 @@ impl Model for House {
     }
 
     fn worker(&self) -> Box<dyn Worker> {
+        let [weights, bias] = [0, 1].map(|index: usize| self.weights.tensors()[index].range());
+        let first = FirstLayer { layer: self.first, weights, bias };
         Box::new(ValueWorker::new(HouseNet {
-            ranges: [0, 1].map(|index: usize| self.weights.tensors()[index].range()),
-            first: self.first,
             features: self.features.clone(),
             lists: Lists::default(),
-            sums: Rows::new(2 * SUB_BATCH, self.first.width),
-            buckets: Vec::with_capacity(SUB_BATCH),
+            buckets: Vec::new(),
             output_buckets: self.header.output_buckets.into(),
-            head: HeadNet::new(&self.header, &self.weights),
+            body: Body::new(first, &self.header, &self.weights),
         }))
     }
 
@@ -204,24 +202,32 @@ impl Model for House {
     }
 }
 
+/// The first layer and its place among the weights.
+#[derive(Clone, Debug)]
+struct FirstLayer {
+    layer: Sparse,
+    weights: Range<usize>,
+    bias: Range<usize>,
+}
+
 /// One thread's forward and backward.
 #[derive(Debug)]
 struct HouseNet {
-    /// Where the first layer's weights and its bias are.
-    ranges: [Range<usize>; 2],
-    first: Sparse,
     features: HouseFeatures,
+    /// The active features, the mover's view before the other.
     lists: Lists,
-    /// The first layer's sums, the mover's view before the other; on the way back their gradients.
-    sums: Rows,
     buckets: Vec<usize>,
     output_buckets: usize,
-    head: HeadNet,
+    body: Body,
 }
 
 impl ValueNet for HouseNet {
     type Input = Position;
     const VIEW: View = View::Mover;
+
+    fn sub_batch(&self) -> usize {
+        self.body.sub_batch()
+    }
 
     fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {
         self.lists.clear();
@@ -233,17 +239,11 @@ impl ValueNet for HouseNet {
             let pieces = position.pieces().len();
             self.buckets.push(net::House::output_bucket(pieces, self.output_buckets));
         }
-        let [rows, bias] = &self.ranges;
-        let (rows, bias) = (&weights[rows.clone()], &weights[bias.clone()]);
-        self.first.forward(rows, bias, &self.lists, &mut self.sums);
-        self.head.forward(weights, &self.sums, &self.buckets, outputs);
+        self.body.forward(weights, &mut self.lists, &self.buckets, outputs);
     }
 
     fn backward(&mut self, weights: &[f32], slopes: &[f32], gradients: &mut [f32]) {
-        self.head.backward(weights, &mut self.sums, &self.buckets, slopes, gradients);
-        let [rows, bias] =
-            gradients.get_disjoint_mut(self.ranges.clone()).expect("tensors do not overlap");
-        self.first.backward(rows, bias, &self.lists, &self.sums);
+        self.body.backward(weights, &mut self.lists, &self.buckets, slopes, gradients);
     }
 }
 

@@ -156,7 +156,7 @@ impl PolicyWorker {
         }
         let [first, bias, piece_to, piece_to_bias, from_to, from_to_bias] =
             self.ranges.clone().map(|range| &weights[range]);
-        self.first.forward(first, bias, &self.lists, &mut self.sums);
+        self.first.forward(first, bias, &mut self.lists, &mut self.sums);
         let width = self.deltas.len();
         let mut loss = 0.0;
         for (index, position) in self.moves.positions().enumerate() {
@@ -195,7 +195,7 @@ impl PolicyWorker {
             }
             pairwise_backward(self.sums.row_mut(index), &self.deltas);
         }
-        self.first.backward(first, bias, &self.lists, &self.sums);
+        self.first.backward(first, bias, &mut self.lists, &self.sums);
     }
 }
 

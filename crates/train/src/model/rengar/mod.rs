@@ -186,7 +186,7 @@ impl ValueNet for RengarNet {
         }
         self.no_bias.fill(0.0);
         let rows = &weights[self.rows.clone()];
-        self.first.forward(rows, &self.no_bias, &self.lists, &mut self.sums);
+        self.first.forward(rows, &self.no_bias, &mut self.lists, &mut self.sums);
         let [u, w] = self.output.clone().map(|range| &weights[range]);
         for (index, (output, values)) in outputs.iter_mut().zip(&mut self.values).enumerate() {
             clamp(self.sums.row(index), -MAX_VALUE, MAX_VALUE, &mut values.classes);
@@ -226,6 +226,6 @@ impl ValueNet for RengarNet {
         }
         let rows = &mut gradients[self.rows.clone()];
         // The first layer has no bias, whose gradients go where nobody looks.
-        self.first.backward(rows, &mut self.no_bias, &self.lists, &self.sums);
+        self.first.backward(rows, &mut self.no_bias, &mut self.lists, &self.sums);
     }
 }
