@@ -8,7 +8,7 @@ use chess::{Color, Piece, Square};
 
 use crate::Kernels;
 use crate::features::Features;
-use crate::file::NetFileError;
+use crate::format::NetFileError;
 
 /// Numbers of 16 bits that begin on a cache line.
 pub(crate) struct Aligned {

@@ -24,7 +24,6 @@ pub use nectar::{Nectar, NectarOptions};
 use net::file::Contents;
 use net::{Architecture, Header, NetFileError};
 pub use policy::{Policy, PolicyOptions};
-pub use rengar::{Rengar, RengarOptions};
 pub use tal::{Join, Tal, TalOptions};
 pub use value::{ValueNet, ValueWorker};
 
@@ -110,7 +109,7 @@ pub fn build(architecture: Architecture, network: &toml::Table) -> Result<Box<dy
     }
     match architecture {
         Architecture::Nectar => with(network, Nectar::new),
-        Architecture::Rengar => with(network, Rengar::new),
+        Architecture::Rengar => with(network, rengar::Rengar::new),
         Architecture::Tal => with(network, Tal::new),
         Architecture::Batu => with(network, Batu::new),
         Architecture::House => with(network, House::new),

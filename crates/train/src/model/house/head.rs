@@ -110,7 +110,7 @@ impl HeadNet {
         if is_pairwise(header) {
             PairwiseHead::import(header, tensors)
         } else {
-            ScreluHead::import(tensors)
+            tensors.iter().map(TensorView::trained).collect()
         }
     }
 }

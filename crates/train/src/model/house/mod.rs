@@ -16,8 +16,7 @@ use factors::Factors;
 use head::{Body, HeadNet};
 use net::features::HouseFeatures;
 use net::file::Contents;
-use net::{Activation, Architecture, Header, Net, NetFileError};
-use screlu::ScreluHead;
+use net::{Activation, Architecture, Header, NetFileError};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -29,7 +28,6 @@ use crate::layers::{Lists, Sparse};
 use crate::objective::View;
 use crate::parameters::{Layout, Tensor};
 use crate::position::Position;
-use crate::quantize::{from_file, to_i16};
 
 /// What follows the first layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -172,14 +170,12 @@ impl Model for House {
 
     fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
         let weights = self.merged(parameters);
-        let net = Net::from_tensors(&label.header(&self.header), |tensors| {
-            let qa = f32::from(net::House::QA);
+        net::file::make(&label.header(&self.header), |tensors| {
             let part = |index: usize| &weights[self.weights.tensors()[index].range()];
-            tensors.i16(&to_i16(&self.first.in_rows(part(0)), qa));
-            tensors.i16(&to_i16(part(1), qa));
+            tensors.rounded(&self.first.in_rows(part(0)));
+            tensors.rounded(part(1));
             HeadNet::export(&self.header, &self.weights, &weights, tensors);
-        })?;
-        Ok(net.to_bytes())
+        })
     }
 
     fn import(&self, contents: &Contents<'_>, seed: u64) -> Result<Aligned, String> {
@@ -192,11 +188,10 @@ impl Model for House {
                         only in a checkpoint"
                 .to_owned());
         }
-        let qa = f32::from(net::House::QA);
         let [rows, bias, head @ ..] = contents.tensors.as_slice() else {
             return Err("no first layer".to_owned());
         };
-        let mut tensors = vec![self.first.from_rows(&from_file(*rows, qa)), from_file(*bias, qa)];
+        let mut tensors = vec![self.first.from_rows(&rows.trained()), bias.trained()];
         tensors.extend(HeadNet::import(&self.header, head));
         Ok(filled(&self.layout, &tensors))
     }

@@ -4,13 +4,12 @@
 use std::ops::Range;
 
 use net::Header;
-use net::file::{TensorView, TensorWriter};
+use net::file::TensorWriter;
 
-use super::{FirstLayer, LIMIT, QB};
+use super::{FirstLayer, LIMIT};
 use crate::Aligned;
 use crate::layers::{Deltas, Lists, ScreluDot, TakeSums, screlu_lanes_backward};
 use crate::parameters::{Layout, Tensor};
-use crate::quantize::{from_file, to_i16, to_i32};
 
 /// `Σ screlu(x)·w + b`, the weights `[bucket][view][lane]`.
 #[derive(Clone, Debug)]
@@ -48,18 +47,8 @@ impl ScreluHead {
 
     pub(super) fn export(layout: &Layout, weights: &[f32], tensors: &mut TensorWriter) {
         let [weights, bias] = Self::ranges(layout).map(|range| &weights[range]);
-        let (qa, qb) = (f32::from(net::House::QA), f32::from(QB));
-        tensors.i16(&to_i16(weights, qb));
-        tensors.i32(&to_i32(bias, qa * qb));
-    }
-
-    pub(super) fn import(tensors: &[TensorView<'_>]) -> Vec<Vec<f32>> {
-        let (qa, qb) = (f32::from(net::House::QA), f32::from(QB));
-        tensors
-            .iter()
-            .zip([qb, qa * qb])
-            .map(|(&tensor, factor)| from_file(tensor, factor))
-            .collect()
+        tensors.rounded(weights);
+        tensors.rounded(bias);
     }
 }
 

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use chess::Color;
 use net::features::{Features as _, RengarFeatures};
-use net::{Activation, Architecture, Header, Net, NetFileError};
+use net::{Activation, Architecture, Header, NetFileError};
 use rows::SignedRows;
 use serde::{Deserialize, Serialize};
 use values::Values;
@@ -25,7 +25,6 @@ use crate::layers::{Dense, Lists, Rows, Sparse, clamp, clamp_slopes};
 use crate::objective::View;
 use crate::parameters::{Layout, Tensor};
 use crate::position::Position;
-use crate::quantize::to_i16;
 
 /// The choices of this architecture.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -141,18 +140,16 @@ impl Model for Rengar {
     fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
         let [first, tempo, even, even_bias, odd, u, w] =
             self.layout.ranges().map(|range| &parameters[range]);
-        let unit = f32::from(UNIT);
         let m = self.header.width(1);
-        let net = Net::from_tensors(&label.header(&self.header), |tensors| {
-            tensors.i16(&to_i16(&self.signs.orbits.in_rows(first), unit));
-            tensors.i16(&to_i16(tempo, unit));
+        net::file::make(&label.header(&self.header), |tensors| {
+            tensors.rounded(&self.signs.orbits.in_rows(first));
+            tensors.rounded(tempo);
             tensors.f32(&transposed(even, m));
             tensors.f32(even_bias);
             tensors.f32(&transposed(odd, m));
             tensors.f32(u);
             tensors.f32(w);
-        })?;
-        Ok(net.to_bytes())
+        })
     }
 }
 
