@@ -7,8 +7,9 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use chess::pgn::{Node, PgnGame};
+use chess::pgn::{Node, PgnGame, date};
 use chess::{Color, Game, GameResult};
+use engine::{Odds, Score};
 
 use crate::config::{Files, PgnFiles};
 use crate::model::{GameFull, GameState};
@@ -23,13 +24,31 @@ pub(crate) struct Note {
     pub(crate) clock: Option<Duration>,
 }
 
-/// A score as PGN writes it.
+/// A score as people see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Eval {
-    /// White's view.
     Centipawns(i32),
-    /// White's view.
+    /// Moves to mate; negative for the side that is mated.
     Mate(i32),
+}
+
+impl Eval {
+    /// A score of the engine, still from the view of the side that it is for.
+    pub(crate) fn new(score: Score, odds: Odds) -> Self {
+        match score.mate_moves() {
+            Some(moves) => Self::Mate(moves),
+            None => Self::Centipawns(engine::centipawns(score, odds)),
+        }
+    }
+
+    /// A score from a player's view as White's, or White's as a player's.
+    pub(crate) fn turned_for(self, color: Color) -> Self {
+        match (color, self) {
+            (Color::White, eval) => eval,
+            (Color::Black, Self::Centipawns(value)) => Self::Centipawns(-value),
+            (Color::Black, Self::Mate(moves)) => Self::Mate(-moves),
+        }
+    }
 }
 
 impl std::fmt::Display for Eval {
@@ -198,18 +217,6 @@ fn append(path: &Path, pgn: &PgnGame) -> io::Result<()> {
 /// Seconds since 1970.
 pub(crate) fn now() -> u64 {
     SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs())
-}
-
-/// The day in UTC, by counting in 400-year cycles from the first of March of the year 0.
-fn date(seconds: u64) -> String {
-    let days = seconds / 86_400 + 719_468;
-    let (cycle, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day_of_year = day - (365 * year + year / 4 - year / 100);
-    let march_month = (5 * day_of_year + 2) / 153;
-    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-    let year = 400 * cycle + year + u64::from(month <= 2);
-    format!("{year:04}.{month:02}.{:02}", day_of_year - (153 * march_month + 2) / 5 + 1)
 }
 
 fn time(seconds: u64) -> String {

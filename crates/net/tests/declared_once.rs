@@ -32,7 +32,9 @@ fn places(architecture: &str) -> Vec<String> {
     let mut places = Vec::new();
     for file in files {
         let name = file.strip_prefix(&crates).unwrap().display().to_string();
-        if name.to_lowercase().contains(architecture) {
+        // Files of other programs are converted where somebody has such files.
+        let is_import = name.starts_with("net/src/import/") || name.contains("/convert");
+        if is_import || name.to_lowercase().contains(architecture) {
             continue;
         }
         let text = fs::read_to_string(&file).unwrap();
@@ -47,7 +49,7 @@ fn places(architecture: &str) -> Vec<String> {
 
 #[test]
 fn an_architecture_is_added_in_few_places() {
-    // Nothing converts it from other programs' files, and it sees the board in a way of its own.
+    // One that sees the board in a way of its own.
     let places = places("rengar");
     println!("{}", places.join("\n"));
     assert!((4..=MOST).contains(&places.len()), "{} places:\n{}", places.len(), places.join("\n"));

@@ -61,6 +61,9 @@ impl TimePlan {
 
     /// Whether no further depth should be begun.
     pub fn is_enough(&self, progress: Progress, params: &Params) -> bool {
+        if self.flexible.is_none() && self.soft.is_none() && self.hard.is_none() {
+            return false;
+        }
         let elapsed = self.elapsed();
         let stretch = stretch(progress, params);
         self.flexible.is_some_and(|soft| elapsed.as_secs_f64() >= soft.as_secs_f64() * stretch)

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a search tells while it thinks.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use chess::Move;
 
-use crate::Score;
+use crate::score::Score;
+use crate::stats::Stats;
+
+/// What takes the reports of a search.
+pub type Report = Arc<dyn Fn(Info) + Send + Sync>;
 
 /// How a score is to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,8 +48,9 @@ pub struct Effort {
     pub nodes: u64,
     /// Time since the search was asked for.
     pub time: Duration,
-    /// Per mille of the transposition table that this search has filled.
-    pub table_fill: usize,
+    /// Per mille of the transposition table that this search has filled, or of the tree's memory. A search
+    /// without reports does not measure it: the sample would cost more than a small search.
+    pub table_fill: Option<usize>,
     /// Positions found in tablebases.
     pub table_hits: u64,
 }
@@ -57,9 +63,34 @@ pub enum Info {
     /// The root move that is being searched, and its number from 1. Only after a few seconds.
     CurrentMove(Move, usize),
     /// A depth has been finished: what it cut, for those who debug.
-    Depth(u32, crate::Stats),
+    Depth(u32, Stats),
     /// The numbers of all root moves of a tree search, the best last, and then those of the root.
-    Moves(Vec<crate::MoveStats>),
+    Moves(Vec<MoveStats>),
+}
+
+/// The numbers of a move, for the side that makes it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveStats {
+    /// The move; `None` for the root.
+    pub mv: Option<Move>,
+    /// Iterations that went through it.
+    pub visits: u32,
+    /// Iterations that were under way through it.
+    pub under_way: u32,
+    /// How promising it looked at first, as a share of 1.
+    pub prior: f32,
+    /// The expected score from 0 to 1, draws at what they are worth; `None` without a visit.
+    pub value: Option<f32>,
+    /// The expected score with draws at a half; `None` without a visit.
+    pub plain: Option<f32>,
+    /// The chance of a draw; `None` without a visit.
+    pub draw: Option<f32>,
+    /// What exploration adds to its value.
+    pub exploration: f32,
+    /// Its value at the first visit; `None` without a visit.
+    pub first_value: Option<f32>,
+    /// The score if it is certain, from the position before the move.
+    pub proof: Option<Score>,
 }
 
 /// How a search ended.
@@ -70,10 +101,15 @@ pub struct Answer {
     /// What it took.
     pub effort: Effort,
     /// Counts of nodes and cuts, of all threads together.
-    pub stats: crate::Stats,
+    pub stats: Stats,
 }
 
 impl Answer {
+    /// The answer where there is no move to search.
+    pub(crate) fn without_moves(time: Duration) -> Self {
+        Self { best: None, effort: Effort { time, ..Effort::default() }, stats: Stats::default() }
+    }
+
     /// The best move.
     pub fn best_move(&self) -> Option<Move> {
         self.best.as_ref().and_then(|line| line.moves.first().copied())

@@ -4,7 +4,8 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use crate::STACK_BYTES;
+/// Stack that the deepest search needs, with debug assertions on.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// A fixed number of threads, which are started when they are first needed.
 pub(crate) struct Pool {
@@ -35,6 +36,17 @@ impl Pool {
             let builder = builder.stack_size(STACK_BYTES).thread_name(|id| format!("search {id}"));
             builder.build().expect("threads for the search")
         })
+    }
+}
+
+/// Does something if a job panics, so that others do not wait for it for ever.
+pub(crate) struct OnPanic<F: Fn()>(pub(crate) F);
+
+impl<F: Fn()> Drop for OnPanic<F> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            (self.0)();
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use engine::{Output, Session};
+use engine::{Console, Output, UciSession};
 
 /// Print the search's tunable numbers in OpenBench's form.
 #[derive(Args, Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct Tunables {}
 impl Tunables {
     #[expect(clippy::unused_self, reason = "every command runs alike")]
     pub(crate) fn run(&self) -> Result<()> {
-        Session::new(Output::to_stdout()).run_line("tunables");
+        UciSession::new(Output::to_stdout()).run_console(Console::Tunables);
         Ok(())
     }
 }

@@ -10,7 +10,8 @@
 //!
 //! The table is made part of the rows, as two more lanes that hold the upper and the lower digit of
 //! its value in base 256: so there is nothing special to update. The original passes the sum through
-//! tanh, which cannot tell a won position from another; here the sum itself is the evaluation.
+//! tanh, which cannot tell a won position from another. A flag in the header says whether a network does
+//! so, or whether the sum itself is the evaluation.
 
 use chess::{Board, Color, Square};
 
@@ -22,7 +23,7 @@ use crate::format::{
     Activation, ArchSpec, Architecture, Factor, Header, NetFileError, Sample, Tensor, TensorReader,
     TensorWriter, Width,
 };
-use crate::layers::{Dense, FirstLayer, dot, points};
+use crate::layers::{Dense, FirstLayer, dot, points_of};
 use crate::weights::FirstWeights;
 
 /// 768 → N → M → 1 with a piece-square table.
@@ -58,7 +59,7 @@ impl Batu {
         max_input_buckets: 0,
         max_output_buckets: 0,
         needed_flags: 0,
-        allowed_flags: 0,
+        allowed_flags: Header::BOUNDED,
         widths: &[
             Width::multiple("first width", 16, Self::MAX_WIDTH),
             Width::multiple("second width", 4, Self::MAX_SECOND),
@@ -152,24 +153,24 @@ impl Batu {
         tensors.f32(&[self.last_bias]);
     }
 
-    /// All weights as numbers, in the order of Batu's text file.
-    pub(crate) fn floats(&self) -> Vec<f32> {
+    /// All weights as numbers, exactly, in the order of Batu's text file.
+    pub(crate) fn numbers(&self) -> Vec<f64> {
         let (n, m) = (self.header.width(0), self.header.width(1));
-        let [qa, qb] = self.header.quantization.map(f32::from);
+        let [qa, qb] = self.header.quantization.map(f64::from);
         let rows = || self.first.rows.chunks(n + Self::EXTRA);
-        let mut floats: Vec<f32> =
-            rows().map(|row| table_value(&row[n..]) as f32 / Self::TABLE_UNIT).collect();
-        floats.extend(rows().flat_map(|row| &row[..n]).map(|&x| f32::from(x) / qa));
-        floats.extend(self.first.bias[..n].iter().map(|&x| f32::from(x) / qa));
+        let table = |row: &[i16]| f64::from(table_value(&row[n..])) / f64::from(Self::TABLE_UNIT);
+        let mut numbers: Vec<f64> = rows().map(table).collect();
+        numbers.extend(rows().flat_map(|row| &row[..n]).map(|&x| f64::from(x) / qa));
+        numbers.extend(self.first.bias[..n].iter().map(|&x| f64::from(x) / qa));
         let second = (0..n).flat_map(|i| (0..m).map(move |j| self.second[j * n + i]));
-        floats.extend(second.map(|x| f32::from(x) / qb));
-        floats.extend(self.second_bias.iter().map(|&x| x as f32 / (qa * qb)));
-        floats.extend(&self.last);
-        floats.push(self.last_bias);
-        floats
+        numbers.extend(second.map(|x| f64::from(x) / qb));
+        numbers.extend(self.second_bias.iter().map(|&x| f64::from(x) / (qa * qb)));
+        numbers.extend(self.last.iter().map(|&x| f64::from(x)));
+        numbers.push(self.last_bias.into());
+        numbers
     }
 
-    /// `scale · (table + w · relu(second) + b)`, rounded toward zero.
+    /// `scale · (table + w · relu(second) + b)`, rounded toward zero; with tanh of the sum if bounded.
     pub(crate) fn forward(
         &self,
         State { stack, .. }: &mut State,
@@ -182,7 +183,7 @@ impl Batu {
         let second = self.second_layer(lanes, kernels);
         let output = dot(&self.last, &second) + self.last_bias;
         let table = table_value(extra) as f32 / Self::TABLE_UNIT;
-        super::for_mover(points(table + output, self.header.scale), board)
+        super::for_mover(points_of(table + output, &self.header), board)
     }
 
     /// The second layer after its activation; zeros fill it up.

@@ -60,7 +60,7 @@ impl Rengar {
             Width::multiple("first width", 8, Self::MAX_WIDTH),
             Width::multiple("second width", 4, Self::MAX_SECOND),
         ],
-        factors: [Factor::OneOf(&[128, 256]), Factor::only(1)],
+        factors: [Factor::PowerOfTwo(128, 4096), Factor::only(1)],
         max_scale: Header::MAX_SCALE,
         tempo: 0,
         tensors: Self::tensors,

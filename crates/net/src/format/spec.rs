@@ -87,8 +87,8 @@ impl Width {
 pub enum Factor {
     /// From the first to the second.
     Range(u16, u16),
-    /// One of these.
-    OneOf(&'static [u16]),
+    /// A power of two from the first to the second.
+    PowerOfTwo(u16, u16),
 }
 
 impl Factor {
@@ -100,10 +100,12 @@ impl Factor {
     fn check(self, name: &'static str, found: u16) -> Result<(), NetFileError> {
         match self {
             Self::Range(min, max) => Header::check(name, found, min..=max),
-            Self::OneOf(all) if all.contains(&found) => Ok(()),
-            Self::OneOf(all) => {
-                let names: Vec<_> = all.iter().map(u16::to_string).collect();
-                Err(NetFileError::field(name, found, names.join(" or ")))
+            Self::PowerOfTwo(min, max) => {
+                if found.is_power_of_two() && (min..=max).contains(&found) {
+                    return Ok(());
+                }
+                let expected = format!("a power of two from {min} to {max}");
+                Err(NetFileError::field(name, found, expected))
             }
         }
     }

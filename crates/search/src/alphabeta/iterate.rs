@@ -44,6 +44,7 @@ impl Worker {
                 break;
             }
             self.finished_depth = depth;
+            self.publish_nodes();
             self.report_depth(depth, lines, before);
             let is_same = previous.moves.first() == best.moves.first();
             stable_depths = if is_same { stable_depths + 1 } else { 0 };
@@ -158,11 +159,10 @@ impl Worker {
     }
 
     fn effort(&self) -> Effort {
-        self.publish_nodes();
         Effort {
             nodes: self.task.nodes(),
             time: self.task.plan.elapsed(),
-            table_fill: self.table_fill(),
+            table_fill: Some(self.table_fill()),
             table_hits: self.stats.tablebase_hits,
         }
     }
@@ -171,18 +171,24 @@ impl Worker {
         if self.id != 0 {
             return;
         }
+        let Some(report) = &self.task.report else { return };
         let effort = self.effort();
         for index in 0..lines {
             let line = self.shown(self.line_at(index, depth, Bound::Exact));
-            (self.task.report)(Info::Line(line, effort));
+            report(Info::Line(line, effort));
         }
-        (self.task.report)(Info::Depth(depth, self.stats.since(before)));
+        report(Info::Depth(depth, self.stats.since(before)));
     }
 
     fn report_bound(&self, index: usize, depth: u32, score: Score, bound: Bound) {
-        if self.id == 0 && self.task.plan.elapsed() >= SHOW_BOUNDS_AFTER {
+        if self.id != 0 {
+            return;
+        }
+        let Some(report) = &self.task.report else { return };
+        if self.task.plan.elapsed() >= SHOW_BOUNDS_AFTER {
+            self.publish_nodes();
             let line = self.shown(Line { score, ..self.line_at(index, depth, bound) });
-            (self.task.report)(Info::Line(line, self.effort()));
+            report(Info::Line(line, self.effort()));
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A worker in the service of the tree search: it walks to a leaf and says what it is worth.
+//! A worker that values positions for a caller that walks by itself, such as a tree search.
 
 use std::time::Instant;
 
@@ -10,12 +10,13 @@ use super::node::Pv;
 use super::optimism::Optimism;
 use super::root::RootMoves;
 use super::worker::{Task, Worker};
-use crate::{Limits, Params, Position, Score, Tablebases, TimePlan, Window};
+use crate::request::SearchRequest;
+use crate::{Limits, Score, TimePlan, Window};
 
 /// Selective extensions below a leaf may go this much deeper than from a root of the same depth.
 const ROOT_DEPTH: u32 = crate::MAX_PLY as u32 / 2;
 
-/// A worker that stands on a position of a tree. Its searches have no limits but their depth, so that
+/// A worker that stands on a position. Its searches have no limits but their depth, so that
 /// every leaf has a value.
 pub(crate) struct Probe<'a> {
     worker: &'a mut Worker,
@@ -23,22 +24,16 @@ pub(crate) struct Probe<'a> {
 
 impl<'a> Probe<'a> {
     /// Puts a worker on the root.
-    pub(super) fn new(
-        worker: &'a mut Worker,
-        position: &Position,
-        contempt: i32,
-        params: &Params,
-        tablebases: &Tablebases,
-    ) -> Self {
-        let limits = Limits { contempt, ..Limits::default() };
+    pub(super) fn new(worker: &'a mut Worker, request: &SearchRequest<'_>) -> Self {
+        let limits = Limits { contempt: request.limits.contempt, ..Limits::default() };
         let task = Task {
-            plan: TimePlan::new(Instant::now(), &limits, params),
+            plan: TimePlan::new(Instant::now(), &limits, request.params),
             limits: limits.into(),
             ..worker.task.clone()
         };
         let task = Task { control: std::sync::Arc::default(), counters: [].into(), ..task };
-        worker.prepare(position, RootMoves::default(), task, params);
-        worker.tablebases = tablebases.clone();
+        worker.prepare(request.position, RootMoves::default(), task, request.params);
+        worker.tablebases = request.tablebases.clone();
         worker.root_depth = ROOT_DEPTH;
         Self { worker }
     }
@@ -97,10 +92,5 @@ impl<'a> Probe<'a> {
     /// The score of an alpha-beta search to this depth.
     pub(crate) fn search(&mut self, depth: i32) -> Score {
         self.worker.negamax::<Pv>(Window::FULL, depth, false)
-    }
-
-    /// Hands over the worker's counts.
-    pub(crate) fn finish(&mut self) {
-        self.worker.finish();
     }
 }

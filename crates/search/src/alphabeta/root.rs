@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The moves at the root, and what is known of each.
 
-use chess::{Board, Move};
+use chess::Move;
 
 use crate::Score;
-use crate::mcts::Candidates;
-use crate::tablebases::RootResult;
+use crate::request::{RootCandidate, RootCandidates};
 
 /// A move at the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,45 +40,18 @@ pub(super) struct RootMoves {
 }
 
 impl RootMoves {
-    /// The legal moves, or those of them that are `wanted`, unless none is.
-    pub(super) fn new(board: &Board, wanted: &[Move]) -> Self {
-        let legal = board.legal_moves();
-        let is_partial = legal.iter().any(|mv| wanted.contains(mv));
-        let moves = legal.into_iter().filter(|mv| !is_partial || wanted.contains(mv));
-        let moves = moves.map(|mv| RootMove {
-            mv,
+    /// These moves, none of which has been searched.
+    pub(super) fn new(candidates: &RootCandidates) -> Self {
+        let unsearched = |candidate: &RootCandidate| RootMove {
+            mv: candidate.mv,
             score: None,
             replies: vec![],
             nodes: 0,
             selective_depth: 0,
-            table_score: None,
-        });
-        Self { moves: moves.collect(), settled: 0, is_partial }
-    }
-
-    /// Takes over what the tablebases say. If one line is wanted, only moves that keep the best
-    /// result are left.
-    pub(super) fn judge(&mut self, results: &[RootResult], lines: usize) {
-        let found = |mv: Move| results.iter().find(|result| result.mv == mv);
-        for root in &mut self.moves {
-            root.table_score = found(root.mv).map(|result| result.score);
-        }
-        let is_kept = |root: &RootMove| found(root.mv).is_some_and(|result| result.is_kept);
-        if lines <= 1 && self.moves.iter().any(is_kept) {
-            let before = self.moves.len();
-            self.moves.retain(is_kept);
-            self.is_partial |= self.moves.len() < before;
-        }
-    }
-
-    /// The moves as the tree search wants them.
-    pub(super) fn candidates(&self) -> Candidates {
-        let score = |root: &RootMove| Some((root.mv, root.table_score?));
-        Candidates {
-            moves: self.moves.iter().map(|root| root.mv).collect(),
-            is_partial: self.is_partial,
-            table_scores: self.moves.iter().filter_map(score).collect(),
-        }
+            table_score: candidate.table_score,
+        };
+        let moves = candidates.moves.iter().map(unsearched).collect();
+        Self { moves, settled: 0, is_partial: candidates.is_partial }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -107,7 +79,7 @@ impl RootMoves {
 
     /// Whether a move is to be searched now.
     pub(super) fn is_searched(&self, mv: Move) -> bool {
-        self.moves[self.settled..].iter().any(|root| root.mv == mv)
+        !self.is_restricted() || self.moves[self.settled..].iter().any(|root| root.mv == mv)
     }
 
     /// What the tablebases say about a move.
@@ -120,20 +92,21 @@ impl RootMoves {
         self.moves.get(self.settled).map(|root| root.mv)
     }
 
-    /// Keeps a move's score and line, or that it is worse than another's.
-    pub(super) fn note(&mut self, mv: Move, result: Option<(Score, &[Move])>, effort: u64) {
+    /// Keeps a move's score and line, or that it is worse than another's, with the nodes that were spent on
+    /// it now and the selective depth.
+    pub(super) fn note(
+        &mut self,
+        mv: Move,
+        result: Option<(Score, &[Move])>,
+        (nodes, selective_depth): (u64, usize),
+    ) {
         let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) else { return };
-        root.nodes += effort;
+        root.nodes += nodes;
+        root.selective_depth = selective_depth;
         root.score = result.map(|(score, _)| score);
         if let Some((_, rest)) = result {
             root.replies.clear();
             root.replies.extend(rest);
-        }
-    }
-
-    pub(super) fn note_selective_depth(&mut self, mv: Move, depth: usize) {
-        if let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) {
-            root.selective_depth = depth;
         }
     }
 
@@ -163,25 +136,17 @@ impl RootMoves {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use chess::Board;
 
-    #[test]
-    fn unwanted_moves_are_left_out_but_never_all() {
-        let board = Board::default();
-        let wanted = [board.parse_uci("e2e4").unwrap()];
-        let some = RootMoves::new(&board, &wanted);
-        assert_eq!((some.len(), some.is_restricted()), (1, true));
-        let all = RootMoves::new(&board, &[]);
-        assert_eq!((all.len(), all.is_restricted()), (20, false));
-    }
+    use super::*;
 
     #[test]
     fn known_scores_come_first_and_settled_ones_stay() {
         let board = Board::default();
-        let mut root = RootMoves::new(&board, &[]);
+        let mut root = RootMoves::new(&RootCandidates::new(&board, &[]));
         let (e4, d4) = (board.parse_uci("e2e4").unwrap(), board.parse_uci("d2d4").unwrap());
-        root.note(e4, Some((Score::new(30), &[])), 10);
-        root.note(d4, Some((Score::new(20), &[])), 30);
+        root.note(e4, Some((Score::new(30), &[])), (10, 1));
+        root.note(d4, Some((Score::new(20), &[])), (30, 1));
         root.sort();
         assert_eq!((root.get(0).mv, root.get(1).mv), (e4, d4));
         root.settle(1);

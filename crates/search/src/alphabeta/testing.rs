@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::root::RootMoves;
 use super::table::Table;
 use super::worker::Worker;
+use crate::request::RootCandidates;
 use crate::{Network, Params, Position};
 
 /// A worker with an empty table that stands on a position after these moves, ready to search.
@@ -18,7 +19,8 @@ pub(super) fn worker(fen: &str, moves: &[&str]) -> Worker {
     let params = Params::default();
     let table = Arc::new(Table::new(1).unwrap());
     let mut worker = Worker::new(0, &params, table, &Network::default());
-    let (root, task) = (RootMoves::new(position.board(), &[]), worker.task.clone());
+    let (root, task) =
+        (RootMoves::new(&RootCandidates::new(position.board(), &[])), worker.task.clone());
     worker.prepare(&position, root, task, &params);
     worker
 }

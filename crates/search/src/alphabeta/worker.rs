@@ -15,16 +15,14 @@ use super::order::{Context, Killers};
 use super::reduce::Reductions;
 use super::root::RootMoves;
 use super::share::Busy;
-use super::stack::{FIRST_FRAMES, Frame, Played, PvLine};
-use super::table::{Entry, Table, TableUse, table_key, table_key_after};
+use super::stack::{FRAMES, Frames, Played, PvLine};
+use super::table::{Entry, Table, TableUse, table_key};
 use crate::memory::Large;
+use crate::request::SearchRequest;
 use crate::{
-    Bound, Control, Evaluator, Info, Limits, MAX_PLY, Network, Params, Position, Score, Stats,
-    Tablebases, TimePlan,
+    Bound, Control, Evaluator, Info, Limits, MAX_PLY, Network, Params, Position, Report, Score,
+    Stats, Tablebases, TimePlan,
 };
-
-/// What takes the reports of a search.
-pub type Report = Arc<dyn Fn(Info) + Send + Sync>;
 
 /// What a search is about, the same for all its threads.
 #[derive(Clone)]
@@ -36,10 +34,23 @@ pub(super) struct Task {
     pub(super) counters: Arc<[NodeCounter]>,
     /// What every thread is searching.
     pub(super) busy: Arc<Busy>,
-    pub(super) report: Report,
+    /// Who is told of lines and depths; a search that tells nobody does not even collect them.
+    pub(super) report: Option<Report>,
 }
 
 impl Task {
+    /// What a request asks of this many threads.
+    pub(super) fn new(request: &SearchRequest<'_>, threads: usize) -> Self {
+        Self {
+            plan: request.plan,
+            limits: Arc::new(request.limits.clone()),
+            control: Arc::clone(request.control),
+            counters: (0..threads).map(|_| NodeCounter::default()).collect(),
+            busy: Arc::new(Busy::new(threads)),
+            report: request.report.cloned(),
+        }
+    }
+
     pub(super) fn nodes(&self) -> u64 {
         self.counters.iter().map(NodeCounter::get).sum()
     }
@@ -78,30 +89,6 @@ const QUIESCENCE_NODES: u64 = 3_000;
 /// After this time it is told which root move is being searched.
 const ANNOUNCE_AFTER: Duration = Duration::from_secs(3);
 
-/// Plies that have a frame: a node looks two plies ahead.
-const FRAMES: usize = MAX_PLY + 4;
-
-fn frames(board: &Board) -> Box<[Frame; FRAMES]> {
-    match vec![Frame::new(*board); FRAMES].into_boxed_slice().try_into() {
-        Ok(frames) => frames,
-        Err(_) => unreachable!("there are that many frames"),
-    }
-}
-
-/// Gets the frame after `ply` ready, and hands out its board, on which the move is still to be played.
-#[inline]
-fn next_board(frames: &mut [Frame; FRAMES], ply: usize, played: Option<Played>) -> &mut Board {
-    let (above, below) = frames.split_at_mut(ply + 1);
-    let (here, next) = (&mut above[ply], &mut below[0]);
-    here.played = played;
-    next.board = here.board;
-    next.excluded = None;
-    next.double_extensions = here.double_extensions;
-    // A tree search walks to its leaves without a look at the nodes on its way.
-    (next.eval, next.was_pv) = (None, false);
-    &mut next.board
-}
-
 /// A thread of the search. What it has learnt stays from move to move of a game.
 pub(super) struct Worker {
     /// 0 for the thread that watches the limits and reports.
@@ -132,7 +119,7 @@ pub(super) struct Worker {
     quiescence_end: u64,
     /// The ply at which quiescence began.
     pub(super) quiescence_ply: usize,
-    pub(super) frames: Box<[Frame; FRAMES]>,
+    pub(super) frames: Frames,
     /// The best line from each ply on, in nodes of the principal variation.
     pub(super) pvs: Vec<PvLine>,
     line: History,
@@ -161,7 +148,7 @@ impl Worker {
                 control: Arc::default(),
                 counters: Arc::new([]),
                 busy: Arc::default(),
-                report: Arc::new(drop),
+                report: None,
             },
             nodes: 0,
             ply: 0,
@@ -174,7 +161,7 @@ impl Worker {
             null_min_ply: 0,
             quiescence_end: 0,
             quiescence_ply: 0,
-            frames: frames(&board),
+            frames: Frames::new(&board),
             pvs: vec![PvLine::new(); FRAMES],
             line: History::new(&board),
             evaluator: Evaluator::new(network),
@@ -199,7 +186,7 @@ impl Worker {
         self.optimism = Optimism::default();
         (self.nodes, self.ply, self.selective_depth, self.finished_depth) = (0, 0, 0, 0);
         (self.is_overdue, self.is_stopped, self.null_min_ply) = (false, false, 0);
-        self.frames[..FIRST_FRAMES].iter_mut().for_each(Frame::forget);
+        self.frames.forget_first();
         self.pvs[0].clear();
         self.next_look = 0;
         self.frames[0].board = *position.board();
@@ -209,7 +196,7 @@ impl Worker {
 
     /// Forgets what was learnt, in the same memory: those who play many short games do it often.
     pub(super) fn forget(&mut self) {
-        self.frames.iter_mut().for_each(Frame::forget);
+        self.frames.forget();
         self.histories.clear();
         self.corrections.clear();
     }
@@ -218,6 +205,8 @@ impl Worker {
     pub(super) fn finish(&mut self) {
         self.publish_nodes();
         self.table.add_use(std::mem::take(&mut self.table_use));
+        // Whoever listened need not live as long as the thread.
+        self.task.report = None;
     }
 
     #[inline]
@@ -228,25 +217,31 @@ impl Worker {
     #[inline]
     pub(super) fn context<'a>(&'a self, trail: &'a Trail) -> Context<'a> {
         let (histories, params) = (&*self.histories, &self.params);
-        Context { scene: self.scene(trail), histories, params, checks: None }
+        let table = Some(&*self.table);
+        Context { scene: self.scene(trail), histories, params, checks: None, table }
     }
 
-    /// Brings what the table knows of the position after a move into the cache. Called as soon as a move
-    /// is likely to be made: what is looked up before it is made gives the memory time.
+    /// Brings what the table knows of the position after a move into the cache.
     #[inline]
     pub(super) fn prefetch(&self, mv: Move) {
-        self.table.prefetch(table_key_after(self.board(), mv));
+        self.table.prefetch_after(self.board(), mv);
+    }
+
+    /// The same for the position after a null move.
+    #[inline]
+    pub(super) fn prefetch_null(&self) {
+        self.table.prefetch_after_null(self.board());
     }
 
     #[inline]
     pub(super) fn make(&mut self, mv: Move) {
         let played = Played { mv, to: PieceTo::of(self.board(), mv) };
-        let board = next_board(&mut self.frames, self.ply, Some(played));
+        let board = self.frames.next_board(self.ply, Some(played));
         let delta = board.play(mv);
-        self.corrections.prefetch(board);
         self.line.push(board);
         self.evaluator.push(&delta);
         self.ply += 1;
+        self.corrections.prefetch(self.board(), self.last_moves());
     }
 
     #[inline]
@@ -257,13 +252,12 @@ impl Worker {
     }
 
     pub(super) fn make_null(&mut self) {
-        let board = next_board(&mut self.frames, self.ply, None);
+        let board = self.frames.next_board(self.ply, None);
         board.play_null();
-        self.table.prefetch(table_key(board));
-        self.corrections.prefetch(board);
         self.line.push_null(board);
         self.evaluator.push_null();
         self.ply += 1;
+        self.corrections.prefetch(self.board(), self.last_moves());
     }
 
     pub(super) fn unmake_null(&mut self) {
@@ -430,9 +424,13 @@ impl Worker {
 
     /// Tells which root move is next, once a search takes long.
     pub(super) fn announce_root_move<K: Kind>(&self, candidate: &Candidate) {
-        if K::ROOT && self.id == 0 && self.task.plan.elapsed() >= ANNOUNCE_AFTER {
+        if !K::ROOT || self.id != 0 {
+            return;
+        }
+        let Some(report) = &self.task.report else { return };
+        if self.task.plan.elapsed() >= ANNOUNCE_AFTER {
             let number = self.root.index() + candidate.index + 1;
-            (self.task.report)(Info::CurrentMove(candidate.mv, number));
+            report(Info::CurrentMove(candidate.mv, number));
         }
     }
 
@@ -444,11 +442,10 @@ impl Worker {
         score: Score,
         nodes_before: u64,
     ) {
-        let effort = self.nodes - nodes_before;
+        let effort = (self.nodes - nodes_before, self.selective_depth);
         // A score at or below alpha is only a bound: if the search breaks off, the last one counts.
         let is_known = score > node.window.alpha;
         let pv = &self.pvs[1];
         self.root.note(candidate.mv, is_known.then_some((score, pv.as_slice())), effort);
-        self.root.note_selective_depth(candidate.mv, self.selective_depth);
     }
 }

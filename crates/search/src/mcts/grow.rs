@@ -8,7 +8,6 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-use super::Job;
 use super::arena::Apart;
 use super::leaf::{Draws, Leaf};
 use super::node::MAX_VISITS;
@@ -17,6 +16,8 @@ use super::tree::Tree;
 use super::tuning::Tuning;
 use super::walk::{Shared, Step, Walker};
 use super::watch::Watch;
+use crate::pool::OnPanic;
+use crate::request::SearchRequest;
 
 /// Collisions in a row after which a thread lets others go first.
 const PATIENCE: usize = 2;
@@ -28,7 +29,7 @@ const SHORT_BURST: u64 = 8;
 
 /// A search that is under way.
 pub(super) struct Growth<'a> {
-    pub(super) job: &'a Job<'a>,
+    pub(super) request: &'a SearchRequest<'a>,
     pub(super) tree: &'a mut Tree,
     pub(super) tuning: Tuning,
     pub(super) draws: Draws,
@@ -55,11 +56,13 @@ impl Growth<'_> {
     /// Iterates until a limit is reached.
     pub(super) fn run(&mut self, walkers: &mut [Walker<'_>], watch: &mut Watch<'_>) {
         let room = u64::from(MAX_VISITS.saturating_sub(self.tree.root_node().visits()));
-        let limit = self.job.limits.nodes.unwrap_or(u64::MAX).clamp(1, room.max(1));
+        let limit = self.request.limits.nodes.unwrap_or(u64::MAX).clamp(1, room.max(1));
         let (begun, deepest) = (Apart(AtomicU64::new(0)), Apart(AtomicUsize::new(0)));
         while self.round(walkers, watch, limit, (&begun.0, &deepest.0)) {
             let needed = self.tree.collection_time();
-            if self.job.is_timed() && self.job.plan.time_left().is_some_and(|left| left < needed) {
+            if self.request.is_timed()
+                && self.request.plan.time_left().is_some_and(|left| left < needed)
+            {
                 return;
             }
             self.tree.collect();
@@ -85,7 +88,7 @@ impl Growth<'_> {
         let (is_over, is_full) = (AtomicBool::new(false), AtomicBool::new(false));
         let round = &Round { shared, begun, limit, is_over, is_full };
         let Some((first, helpers)) = walkers.split_first_mut() else { return false };
-        if let Some(pool) = self.job.pool {
+        if let Some(pool) = self.request.pool {
             // Whoever watches the limits comes first.
             let lead: Box<dyn FnOnce() + Send> = Box::new(|| round.lead(first, watch));
             let mut jobs = vec![lead];
@@ -103,6 +106,7 @@ impl Growth<'_> {
 impl Round<'_> {
     /// The first thread's part: it iterates, and watches limits and clock.
     fn lead(&self, walker: &mut Walker<'_>, watch: &mut Watch<'_>) {
+        let _others = OnPanic(|| self.is_over.store(true, Ordering::Relaxed));
         loop {
             let goes_on = self.iterate(walker);
             if watch.look(&self.shared, walker.table_hits()) {

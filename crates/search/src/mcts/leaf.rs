@@ -3,12 +3,37 @@
 
 use std::fmt;
 
-use chess::Board;
+use chess::{Board, Move};
 
 use super::node::{Node, Value};
 use super::proof::Proof;
-use crate::alphabeta::Probe;
-use crate::{Odds, Score};
+use crate::score::Score;
+use crate::wdl::Odds;
+
+/// What a tree search asks about positions. It stands on one of them, the root at first.
+pub(crate) trait LeafValue: Send {
+    /// The board that it stands on.
+    fn board(&self) -> &Board;
+    /// Goes one move further.
+    fn make(&mut self, mv: Move);
+    /// Takes the last move back.
+    fn unmake(&mut self);
+    /// Whether the position is a draw by repetition, as seen from the root.
+    fn is_repetition(&self) -> bool;
+    /// The tablebases' result, if they are to be asked.
+    fn table_score(&mut self) -> Option<Score>;
+    /// Positions found in the tablebases.
+    fn table_hits(&self) -> u64;
+    /// The static evaluation for the side to move.
+    fn evaluate(&mut self) -> Score;
+    /// The score when captures have been played out.
+    fn quiesce(&mut self) -> Score;
+    /// The score of a search to this depth.
+    fn search(&mut self, depth: i32) -> Score;
+}
+
+/// What values the leaves of one thread.
+pub(crate) type LeafBox<'a> = Box<dyn LeafValue + 'a>;
 
 /// What evaluates the leaves of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,11 +74,11 @@ impl Leaf {
     }
 
     /// The score for the side to move.
-    fn score(self, probe: &mut Probe<'_>) -> Score {
+    fn score(self, value: &mut dyn LeafValue) -> Score {
         match self {
-            Self::Static => probe.evaluate(),
-            Self::Quiescence => probe.quiesce(),
-            Self::AlphaBeta(depth) => probe.search(depth.into()),
+            Self::Static => value.evaluate(),
+            Self::Quiescence => value.quiesce(),
+            Self::AlphaBeta(depth) => value.search(depth.into()),
         }
     }
 }
@@ -112,35 +137,35 @@ impl Draws {
 /// The value of a position that is visited for the first time, for its side to move. What is certain
 /// about it is noted in its node.
 pub(super) fn first_value(
-    probe: &mut Probe<'_>,
+    value: &mut dyn LeafValue,
     node: Node<'_>,
     ply: usize,
     leaf: Leaf,
     draws: Draws,
 ) -> Value {
-    if let Some(proof) = certainty(probe) {
+    if let Some(proof) = certainty(value) {
         node.prove(proof);
         return draws.proved(proof, ply);
     }
-    if probe.is_repetition() {
+    if value.is_repetition() {
         // No proof: once a later move is the root, the position may have occurred only once since.
         node.set_repeated(true);
         return draws.value(ply);
     }
-    let score = leaf.score(probe);
-    draws.of_chances(Odds::on(probe.board()).chances(score), ply)
+    let score = leaf.score(value);
+    draws.of_chances(Odds::on(value.board()).chances(score), ply)
 }
 
 /// What the rules or the tablebases say about a position.
-fn certainty(probe: &mut Probe<'_>) -> Option<Proof> {
-    let board = probe.board();
+fn certainty(value: &mut dyn LeafValue) -> Option<Proof> {
+    let board = value.board();
     if !board.has_legal_moves() {
         return Some(if board.in_check() { Proof::Lost(0) } else { Proof::Drawn });
     }
     if board.is_insufficient_material() || board.halfmove_clock() >= 100 {
         return Some(Proof::Drawn);
     }
-    Some(match probe.table_score()? {
+    Some(match value.table_score()? {
         score if score.is_win() => Proof::TableWon,
         score if score.is_loss() => Proof::TableLost,
         _ => Proof::Drawn,

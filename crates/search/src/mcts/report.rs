@@ -14,32 +14,7 @@ use super::select;
 use super::tree::Tree;
 use super::tuning::Tuning;
 use super::walk::MAX_LINE;
-use crate::{Bound, Line, Odds, Score};
-
-/// The numbers of a move, for the side that makes it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct MoveStats {
-    /// The move; `None` for the root.
-    pub mv: Option<Move>,
-    /// Iterations that went through it.
-    pub visits: u32,
-    /// Iterations that were under way through it.
-    pub under_way: u32,
-    /// How promising it looked at first, as a share of 1.
-    pub prior: f32,
-    /// The expected score from 0 to 1, draws at what they are worth; `None` without a visit.
-    pub value: Option<f32>,
-    /// The expected score with draws at a half; `None` without a visit.
-    pub plain: Option<f32>,
-    /// The chance of a draw; `None` without a visit.
-    pub draw: Option<f32>,
-    /// What exploration adds to its value.
-    pub exploration: f32,
-    /// Its value at the first visit; `None` without a visit.
-    pub first_value: Option<f32>,
-    /// The score if it is certain, from the position before the move.
-    pub proof: Option<Score>,
-}
+use crate::{Bound, Line, MoveStats, Odds, Score};
 
 /// A part of a tree.
 #[derive(Clone, PartialEq, Debug)]

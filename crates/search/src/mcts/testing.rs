@@ -4,20 +4,83 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+use chess::{Board, History, Move};
+
 use super::arena::Place;
-use super::leaf::{Draws, Leaf};
+use super::leaf::{Draws, Leaf, LeafBox, LeafValue};
 use super::node::Counts;
 use super::prior::{Ranker, Ranking};
 use super::tree::Tree;
 use super::tuning::Tuning;
 use super::walk::{Shared, Step, Walker};
-use crate::{Params, Position, Searcher};
+use crate::{Evaluator, Network, Params, Position, STACK_BYTES, Score};
+
+/// Values leaves by material. It knows no search.
+pub(super) struct MaterialLeaf {
+    boards: Vec<Board>,
+    history: History,
+    evaluator: Evaluator,
+}
+
+impl MaterialLeaf {
+    /// Stands on the root.
+    pub(super) fn boxed(position: &Position) -> LeafBox<'static> {
+        Box::new(Self {
+            boards: vec![*position.board()],
+            history: position.history().clone(),
+            evaluator: Evaluator::new(&Network::Material),
+        })
+    }
+}
+
+impl LeafValue for MaterialLeaf {
+    fn board(&self) -> &Board {
+        self.boards.last().unwrap()
+    }
+
+    fn make(&mut self, mv: Move) {
+        let mut board = *self.board();
+        board.play(mv);
+        self.history.push(&board);
+        self.boards.push(board);
+    }
+
+    fn unmake(&mut self) {
+        self.boards.pop();
+        self.history.pop();
+    }
+
+    fn is_repetition(&self) -> bool {
+        self.history.is_repetition(self.boards.len() - 1)
+    }
+
+    fn table_score(&mut self) -> Option<Score> {
+        None
+    }
+
+    fn table_hits(&self) -> u64 {
+        0
+    }
+
+    fn evaluate(&mut self) -> Score {
+        let board = *self.board();
+        self.evaluator.reset(&board);
+        self.evaluator.evaluate(&board)
+    }
+
+    fn quiesce(&mut self) -> Score {
+        self.evaluate()
+    }
+
+    fn search(&mut self, _depth: i32) -> Score {
+        self.evaluate()
+    }
+}
 
 /// A tree that grows from the starting position, with one thread.
 pub(super) struct Garden {
     pub(super) tree: Tree,
     pub(super) is_full: bool,
-    searcher: Searcher,
     position: Position,
 }
 
@@ -29,7 +92,7 @@ impl Garden {
 
     pub(super) fn from_position(position: Position, bytes: usize, iterations: usize) -> Self {
         let tree = Tree::new(bytes).unwrap();
-        let mut garden = Self { tree, is_full: false, searcher: Searcher::new(1, 1), position };
+        let mut garden = Self { tree, is_full: false, position };
         garden.grow(iterations);
         garden
     }
@@ -45,8 +108,8 @@ impl Garden {
             draws,
             deepest: &deepest,
         };
-        let probe = self.searcher.probes(&self.position, 0, 1).swap_remove(0);
-        let mut walker = Walker::new(probe, Ranker::new(&Ranking::Rule));
+        let leaf = MaterialLeaf::boxed(&self.position);
+        let mut walker = Walker::new(leaf, Ranker::new(&Ranking::Rule));
         walker.open_root(&shared, &[]);
         self.is_full = (0..iterations).any(|_| walker.step(&shared) == Step::Full);
     }
@@ -59,18 +122,14 @@ impl Garden {
 /// A tree that four threads have grown, and how many iterations they have counted.
 pub(super) fn grow_by_threads(position: &Position, bytes: usize, iterations: usize) -> (Tree, u64) {
     let tree = Tree::new(bytes).unwrap();
-    let mut searcher = Searcher::new(4, 1);
     // Even small trees have nodes where threads stay.
     let tuning =
         Tuning::new(&Params::default().with("mcts_stay_visits", 16).with("mcts_camp_visits", 100));
     let (deepest, draws) = (AtomicUsize::new(0), Draws::new(position.board(), 0));
     let shared =
         Shared { tree: &tree, tuning: &tuning, leaf: Leaf::Static, draws, deepest: &deepest };
-    let mut walkers: Vec<_> = searcher
-        .probes(position, 0, 4)
-        .into_iter()
-        .map(|probe| Walker::new(probe, Ranker::new(&Ranking::Rule)))
-        .collect();
+    let walker = |_| Walker::new(MaterialLeaf::boxed(position), Ranker::new(&Ranking::Rule));
+    let mut walkers: Vec<_> = (0..4).map(walker).collect();
     walkers[0].open_root(&shared, &[]);
     let done = Arc::new(std::sync::atomic::AtomicU64::new(0));
     std::thread::scope(|scope| {
@@ -83,7 +142,7 @@ pub(super) fn grow_by_threads(position: &Position, bytes: usize, iterations: usi
                 }
                 walker.rest(shared);
             };
-            let builder = std::thread::Builder::new().stack_size(crate::STACK_BYTES);
+            let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
             builder.spawn_scoped(scope, grow).unwrap();
         }
     });

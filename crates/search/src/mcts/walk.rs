@@ -12,14 +12,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use chess::Move;
 
 use super::arena::{Place, Plot};
-use super::leaf::{Draws, Leaf, first_value};
+use super::leaf::{Draws, Leaf, LeafBox, first_value};
 use super::node::{Harvest, Node, Value};
 use super::prior::Ranker;
 use super::select::{Choice, gini_factor};
 use super::tree::Tree;
 use super::tuning::Tuning;
 use crate::MAX_PLY;
-use crate::alphabeta::Probe;
 
 /// The longest line of the tree; searches of leaves go on below it.
 pub(super) const MAX_LINE: usize = MAX_PLY - 46;
@@ -63,7 +62,7 @@ enum Descent {
 
 /// A thread on its way through the tree.
 pub(super) struct Walker<'a> {
-    probe: Probe<'a>,
+    leaf: LeafBox<'a>,
     ranker: Ranker,
     /// The nodes of the line, the root first.
     path: Vec<Place>,
@@ -72,18 +71,18 @@ pub(super) struct Walker<'a> {
     /// The nodes of the last line that came to nothing. They count as under way while another line is
     /// tried, so that it becomes another one.
     avoided: Vec<Place>,
-    /// The moves that the probe has made: mostly those of the last line.
+    /// The moves that `leaf` has made: mostly those of the last line.
     made: Vec<Move>,
     /// Where in the tree's memory it puts what it makes.
     plot: Plot,
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(probe: Probe<'a>, ranker: Ranker) -> Self {
+    pub(super) fn new(leaf: LeafBox<'a>, ranker: Ranker) -> Self {
         let places = || Vec::with_capacity(MAX_PLY);
         let moves = || Vec::with_capacity(MAX_PLY);
         let (path, avoided, line, made) = (places(), places(), moves(), moves());
-        Self { probe, ranker, path, line, avoided, made, plot: Plot::default() }
+        Self { leaf, ranker, path, line, avoided, made, plot: Plot::default() }
     }
 
     /// Prepares the root: every line begins there, so that it must have a value and moves. `wanted`
@@ -300,7 +299,7 @@ impl<'a> Walker<'a> {
     fn expand(&mut self, shared: &Shared<'_>, node: Node<'_>) -> Descent {
         self.follow();
         if node.counts().is_repeated() {
-            if self.probe.is_repetition() {
+            if self.leaf.is_repetition() {
                 return Descent::End(shared.draws.value(self.ply()));
             }
             node.set_repeated(false);
@@ -316,9 +315,9 @@ impl<'a> Walker<'a> {
         if is_done { Descent::On } else { Descent::Stop(Step::Full) }
     }
 
-    /// Writes the moves of the position that the probe stands on.
+    /// Writes the moves of the position that `leaf` stands on.
     fn write_moves(&mut self, shared: &Shared<'_>, node: Node<'_>, wanted: &[Move]) -> bool {
-        let board = self.probe.board();
+        let board = self.leaf.board();
         let mut moves = board.legal_moves();
         if !wanted.is_empty() {
             moves.retain(|mv| wanted.contains(mv));
@@ -364,18 +363,18 @@ impl<'a> Walker<'a> {
     /// The value of the last node of the path.
     fn evaluate(&mut self, shared: &Shared<'_>, node: Node<'_>) -> Value {
         let ply = self.ply();
-        first_value(&mut self.probe, node, ply, shared.leaf, shared.draws)
+        first_value(&mut *self.leaf, node, ply, shared.leaf, shared.draws)
     }
 
-    /// Puts the probe on the last node of the path, by the way that differs from the last one.
+    /// Puts `leaf` on the last node of the path, by the way that differs from the last one.
     fn follow(&mut self) {
         let same = self.made.iter().zip(&self.line).take_while(|(made, mv)| made == mv).count();
         for _ in same..self.made.len() {
-            self.probe.unmake();
+            self.leaf.unmake();
         }
         self.made.truncate(same);
         for &mv in &self.line[same..] {
-            self.probe.make(mv);
+            self.leaf.make(mv);
             self.made.push(mv);
         }
     }
@@ -404,7 +403,7 @@ impl<'a> Walker<'a> {
         self.line.clear();
         self.line.extend_from_slice(line);
         self.follow();
-        let board = self.probe.board();
+        let board = self.leaf.board();
         let temperature = shared.tuning.temperature(line.len());
         let edges = self.ranker.rank(board, &board.legal_moves(), temperature);
         for (index, edge) in edges.iter().enumerate() {
@@ -418,16 +417,11 @@ impl<'a> Walker<'a> {
 
     /// Positions found in the tablebases.
     pub(super) fn table_hits(&self) -> u64 {
-        self.probe.table_hits()
+        self.leaf.table_hits()
     }
 
     /// Forgets where there was room: the tree has moved to other memory.
     pub(super) fn leave_plot(&mut self) {
         self.plot = Plot::default();
-    }
-
-    /// Hands over what was counted.
-    pub(super) fn finish(&mut self) {
-        self.probe.finish();
     }
 }

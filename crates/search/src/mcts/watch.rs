@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use chess::Move;
 
-use super::Job;
 use super::report::Reader;
 use super::walk::Shared;
+use crate::request::SearchRequest;
 use crate::{Effort, Info, Line, MAX_PLY, Progress, Score};
 
 /// Iterations of depth zero, and their growth from depth to depth.
@@ -39,7 +39,9 @@ pub(super) fn iterations_of(depth: u32) -> u64 {
 
 /// What the first thread keeps in mind.
 pub(super) struct Watch<'a> {
-    job: &'a Job<'a>,
+    request: &'a SearchRequest<'a>,
+    /// Whether to report the numbers of all moves.
+    shows_moves: bool,
     /// Visits of the root before the search.
     visits_before: u32,
     /// The last depth that was finished.
@@ -56,9 +58,14 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(job: &'a Job<'a>, visits_before: u32) -> Self {
+    pub(super) fn new(
+        request: &'a SearchRequest<'a>,
+        shows_moves: bool,
+        visits_before: u32,
+    ) -> Self {
         Self {
-            job,
+            request,
+            shows_moves,
             visits_before,
             depth: 0,
             looks: 0,
@@ -100,8 +107,8 @@ impl<'a> Watch<'a> {
                 return true;
             }
         }
-        if iterations >= FIRST_ITERATIONS || self.job.has_to_hurry() {
-            self.is_over |= self.job.control.is_stopped()
+        if iterations >= FIRST_ITERATIONS || self.request.has_to_hurry() {
+            self.is_over |= self.request.control.is_stopped()
                 || self.looks.is_multiple_of(CLOCK_INTERVAL) && self.is_out_of_time(reader);
         }
         self.is_over
@@ -111,8 +118,10 @@ impl<'a> Watch<'a> {
         self.depth += 1;
         let lines = self.lines(reader, self.depth);
         let effort = self.effort(reader);
-        for line in &lines {
-            (self.job.report)(Info::Line(line.clone(), effort));
+        if let Some(report) = self.request.report {
+            for line in &lines {
+                report(Info::Line(line.clone(), effort));
+            }
         }
         self.report_moves(reader);
         let Some(best) = lines.first() else { return };
@@ -131,11 +140,11 @@ impl<'a> Watch<'a> {
 
     /// The numbers of all moves, if they were asked for.
     fn report_moves(&self, reader: Reader<'_>) {
-        if self.job.shows_moves {
+        if let Some(report) = self.request.report.filter(|_| self.shows_moves) {
             let mut stats = reader.move_stats(reader.tree.root(), 0);
             stats.reverse();
             stats.push(reader.root_stats());
-            (self.job.report)(Info::Moves(stats));
+            report(Info::Moves(stats));
         }
     }
 
@@ -146,52 +155,54 @@ impl<'a> Watch<'a> {
 
     /// The best lines as they are now, as those of a depth.
     fn lines(&self, reader: Reader<'_>, depth: u32) -> Vec<Line> {
-        let lines = reader.lines(self.job.position.board()).map(|mut line| {
+        let lines = reader.lines(self.request.position.board()).map(|mut line| {
             line.depth = depth;
             line.selective_depth = self.deepest.max(line.moves.len()).max(depth as usize);
-            line.score = self.job.shown_score(&line);
+            line.score = self.request.shown_score(&line);
             line
         });
-        self.job.best_of(lines)
+        self.request.best_of(lines)
     }
 
     /// The depth that was just finished, or that is under way.
     fn current_depth(&self, reader: Reader<'_>) -> u32 {
         let is_between = self.iterations(reader) > iterations_of(self.depth) || self.depth == 0;
         let depth = self.depth + u32::from(is_between);
-        depth.min(self.job.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH))
+        depth.min(self.request.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH))
     }
 
     pub(super) fn effort(&self, reader: Reader<'_>) -> Effort {
         Effort {
             nodes: self.iterations(reader),
-            time: self.job.plan.elapsed(),
-            table_fill: reader.tree.fill(),
+            time: self.request.plan.elapsed(),
+            table_fill: Some(reader.tree.fill()),
             table_hits: self.table_hits,
         }
     }
 
     /// Whether the depth that was finished is the last.
     fn is_done(&self, reader: Reader<'_>) -> bool {
-        let limits = self.job.limits;
+        let limits = self.request.limits;
         let is_deep = limits.depth.is_some_and(|depth| self.depth >= depth.max(1));
         let spent = limits.soft_nodes.is_some_and(|soft| self.iterations(reader) >= soft);
-        let is_only_move = self.job.plan.has_clock()
-            && self.job.candidates.moves.len() == 1
+        let is_only_move = self.request.plan.has_clock()
+            && self.request.candidates.moves.len() == 1
             && self.depth >= ONLY_MOVE_DEPTH;
-        is_deep || spent || self.job.is_timed() && (is_only_move || self.job.plan.is_soft_over())
+        is_deep
+            || spent
+            || self.request.is_timed() && (is_only_move || self.request.plan.is_soft_over())
     }
 
     /// Whether the clock says that it is time to move.
     fn is_out_of_time(&mut self, reader: Reader<'_>) -> bool {
-        if !self.job.is_timed() {
+        if !self.request.is_timed() {
             return false;
         }
-        let now = self.job.plan.elapsed();
-        if self.job.plan.is_over() {
+        let now = self.request.plan.elapsed();
+        if self.request.plan.is_over() {
             return true;
         }
-        if !self.job.plan.has_clock() || now < self.last_thought + THOUGHT_INTERVAL {
+        if !self.request.plan.has_clock() || now < self.last_thought + THOUGHT_INTERVAL {
             return false;
         }
         self.last_thought = now;
@@ -202,6 +213,6 @@ impl<'a> Watch<'a> {
             stable_depths: self.stable_depths,
             score_drop: drop.max(self.score_drop),
         };
-        self.job.plan.is_enough(progress, self.job.params)
+        self.request.plan.is_enough(progress, self.request.params)
     }
 }

@@ -13,8 +13,8 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// How many lists are taken together on the way back: few enough that a strip of all their gradients stays in the
-    /// first-level cache.
+    /// How many lists are taken together on the way back: few enough that a tile of all their gradients stays in the
+    /// nearest caches.
     pub(crate) const GROUP: usize = 256;
 
     /// Forgets all lists.

@@ -10,9 +10,6 @@ use super::lists::{Columns, Lists};
 use crate::aligned::Aligned;
 use crate::wide::{Work, run_in_widest_vectors};
 
-/// The most lanes of a strip: the gradients of a group of lists fit into the first-level cache.
-const STRIP: usize = 32;
-
 /// A layer of `rows` rows with `width` lanes each, of which few are active.
 #[derive(Clone, Copy, Debug)]
 pub struct Sparse {
@@ -29,10 +26,10 @@ pub trait TakeSums {
     fn take<const L: usize>(&mut self, list: usize, lane: usize, sums: &[f32; L]);
 }
 
-/// Has the gradients of a layer's sums, of a few lanes at a time.
+/// Has the gradients of a layer's sums, a tile of some lists at a time.
 pub trait Deltas {
     /// The gradients of the lanes from `lane` on, of `lists` lists from `first` on.
-    fn strip<const S: usize>(&mut self, lane: usize, first: usize, lists: usize) -> &[[f32; S]];
+    fn tile<const L: usize>(&mut self, lane: usize, first: usize, lists: usize) -> &[[f32; L]];
 }
 
 impl Sparse {
@@ -57,9 +54,9 @@ impl Sparse {
         self.len() == 0
     }
 
-    /// How many lanes the gradients of [`Sparse::backward_from`] come in at a time.
-    pub const fn strip(&self) -> usize {
-        if self.lanes > STRIP { STRIP } else { self.lanes }
+    /// How many lanes a tile has.
+    pub const fn lanes(&self) -> usize {
+        self.lanes
     }
 
     /// How many tiles there are.
@@ -120,8 +117,8 @@ impl Sparse {
         lists: &mut Lists,
         deltas: &Rows,
     ) {
-        let strip = Aligned::zeroed(Lists::GROUP * STRIP);
-        let mut deltas = RowDeltas { rows: deltas, strip };
+        let tile = Aligned::zeroed(Lists::GROUP * self.lanes);
+        let mut deltas = RowDeltas { rows: deltas, tile };
         self.backward_from(gradients, bias_gradients, lists, &mut deltas);
     }
 
@@ -135,39 +132,23 @@ impl Sparse {
     ) {
         let (layer, len) = (*self, lists.len());
         let columns = lists.columns(self.rows);
+        macro_rules! run {
+            ($lanes:literal) => {
+                run_in_widest_vectors(Backward::<_, $lanes> {
+                    layer,
+                    gradients,
+                    biases,
+                    len,
+                    columns,
+                    deltas,
+                })
+            };
+        }
         match self.lanes {
-            64 => run_in_widest_vectors(Backward::<_, 64, STRIP> {
-                layer,
-                gradients,
-                biases,
-                len,
-                columns,
-                deltas,
-            }),
-            32 => run_in_widest_vectors(Backward::<_, 32, STRIP> {
-                layer,
-                gradients,
-                biases,
-                len,
-                columns,
-                deltas,
-            }),
-            16 => run_in_widest_vectors(Backward::<_, 16, 16> {
-                layer,
-                gradients,
-                biases,
-                len,
-                columns,
-                deltas,
-            }),
-            _ => run_in_widest_vectors(Backward::<_, 8, 8> {
-                layer,
-                gradients,
-                biases,
-                len,
-                columns,
-                deltas,
-            }),
+            64 => run!(64),
+            32 => run!(32),
+            16 => run!(16),
+            _ => run!(8),
         }
     }
 }
@@ -179,20 +160,20 @@ impl TakeSums for Rows {
     }
 }
 
-/// The gradients of sums that stand in rows, copied together strip by strip.
+/// The gradients of sums that stand in rows, copied together tile by tile.
 struct RowDeltas<'a> {
     rows: &'a Rows,
-    strip: Aligned,
+    tile: Aligned,
 }
 
 impl Deltas for RowDeltas<'_> {
     #[inline(always)]
-    fn strip<const S: usize>(&mut self, lane: usize, first: usize, lists: usize) -> &[[f32; S]] {
-        let strip = &mut self.strip.as_chunks_mut::<S>().0[..lists];
-        for (list, to) in (first..).zip(&mut *strip) {
-            to.copy_from_slice(&self.rows.row(list)[lane..][..S]);
+    fn tile<const L: usize>(&mut self, lane: usize, first: usize, lists: usize) -> &[[f32; L]] {
+        let tile = &mut self.tile.as_chunks_mut::<L>().0[..lists];
+        for (list, to) in (first..).zip(&mut *tile) {
+            to.copy_from_slice(&self.rows.row(list)[lane..][..L]);
         }
-        strip
+        tile
     }
 }
 
@@ -223,12 +204,12 @@ impl<T: TakeSums, const L: usize> Work for Forward<'_, T, L> {
     }
 }
 
-/// The way back in tiles of `L` lanes, in strips of `S` of them.
+/// The way back in tiles of `L` lanes.
 ///
 /// Row by row the gradients of all its lists are added up: what is added to stays in registers, and the
-/// gradients of a strip of lanes of all lists in the first-level cache. For each weight this is the same
-/// sum in the same order as list by list.
-struct Backward<'a, D, const L: usize, const S: usize> {
+/// gradients of a tile of all lists are read from the nearest caches. For each weight this is the same sum in
+/// the same order as list by list.
+struct Backward<'a, D, const L: usize> {
     layer: Sparse,
     gradients: &'a mut [f32],
     biases: &'a mut [f32],
@@ -237,23 +218,19 @@ struct Backward<'a, D, const L: usize, const S: usize> {
     deltas: &'a mut D,
 }
 
-impl<D: Deltas, const L: usize, const S: usize> Work for Backward<'_, D, L, S> {
+impl<D: Deltas, const L: usize> Work for Backward<'_, D, L> {
     #[inline(always)]
     fn run(self) {
         let Self { layer, gradients, biases, len, columns, deltas } = self;
         let tiles = gradients.as_chunks_mut::<L>().0.chunks_exact_mut(layer.rows);
-        for (index, tile) in tiles.enumerate() {
+        for (index, (tile, bias)) in tiles.zip(biases.as_chunks_mut::<L>().0).enumerate() {
             for (group, columns) in columns.iter().enumerate() {
                 let first = group * Lists::GROUP;
                 let lists = Lists::GROUP.min(len - first);
-                for strip in 0..L / S {
-                    let lane = index * L + strip * S;
-                    let deltas = deltas.strip::<S>(lane, first, lists);
-                    let bias = biases[lane..].first_chunk_mut::<S>().expect("a whole strip");
-                    deltas.iter().for_each(|delta| add(bias, delta));
-                    for (row, lists) in columns.iter() {
-                        add_column(&mut tile[row].as_chunks_mut::<S>().0[strip], lists, deltas);
-                    }
+                let deltas = deltas.tile::<L>(index * L, first, lists);
+                deltas.iter().for_each(|delta| add(bias, delta));
+                for (row, lists) in columns.iter() {
+                    add_column(&mut tile[row], lists, deltas);
                 }
             }
         }
@@ -262,7 +239,7 @@ impl<D: Deltas, const L: usize, const S: usize> Work for Backward<'_, D, L, S> {
 
 /// Adds the gradients of a row's lists to the row's.
 #[inline(always)]
-fn add_column<const S: usize>(gradients: &mut [f32; S], lists: &[u8], deltas: &[[f32; S]]) {
+fn add_column<const L: usize>(gradients: &mut [f32; L], lists: &[u8], deltas: &[[f32; L]]) {
     let mut sum = *gradients;
     for &list in lists {
         add(&mut sum, &deltas[usize::from(list)]);

@@ -7,7 +7,7 @@ use data::Record;
 use super::Worker;
 use crate::objective::{Objective, View};
 
-/// How many positions commonly run through all layers together: few enough that their activations stay in
+/// How many positions run through all layers together: few enough that their activations stay in
 /// the cache, many enough that a tile of weights is worth loading.
 pub(super) const SUB_BATCH: usize = 128;
 
@@ -17,11 +17,6 @@ pub trait ValueNet: Send {
     type Input: for<'a> From<&'a Record> + Send;
     /// Whose eyes the output is meant for.
     const VIEW: View;
-
-    /// How many positions run through all layers together.
-    fn sub_batch(&self) -> usize {
-        SUB_BATCH
-    }
 
     /// Computes an output for each position, as the network does when it is finished.
     fn forward(&mut self, weights: &[f32], positions: &[Self::Input], outputs: &mut [f32]);
@@ -46,16 +41,15 @@ pub trait ValueNet: Send {
 pub struct ValueWorker<N: ValueNet> {
     net: N,
     positions: Vec<N::Input>,
-    outputs: Vec<f32>,
-    slopes: Vec<f32>,
+    outputs: [f32; SUB_BATCH],
+    slopes: [f32; SUB_BATCH],
 }
 
 impl<N: ValueNet> ValueWorker<N> {
     /// A worker for this network.
     pub fn new(net: N) -> Self {
-        let len = net.sub_batch();
-        let positions = Vec::with_capacity(len);
-        Self { net, positions, outputs: vec![0.0; len], slopes: vec![0.0; len] }
+        let positions = Vec::with_capacity(SUB_BATCH);
+        Self { net, positions, outputs: [0.0; SUB_BATCH], slopes: [0.0; SUB_BATCH] }
     }
 
     /// The outputs for at most a sub-batch of records.
@@ -90,7 +84,7 @@ impl<N: ValueNet> Worker for ValueWorker<N> {
         gradients: &mut [f32],
     ) -> f64 {
         let mut sum = 0.0;
-        for records in records.chunks(self.net.sub_batch()) {
+        for records in records.chunks(SUB_BATCH) {
             self.decode(records);
             let outputs = &mut self.outputs[..records.len()];
             self.net.forward_training(weights, &self.positions, outputs);
@@ -102,7 +96,7 @@ impl<N: ValueNet> Worker for ValueWorker<N> {
 
     fn measure(&mut self, weights: &[f32], records: &[Record], objective: &Objective) -> f64 {
         let mut sum = 0.0;
-        for records in records.chunks(self.net.sub_batch()) {
+        for records in records.chunks(SUB_BATCH) {
             self.forward(weights, records);
             sum += self.losses(records, objective);
         }
@@ -111,7 +105,7 @@ impl<N: ValueNet> Worker for ValueWorker<N> {
 
     fn outputs(&mut self, weights: &[f32], records: &[Record]) -> Vec<f32> {
         let mut outputs = Vec::with_capacity(records.len());
-        for records in records.chunks(self.net.sub_batch()) {
+        for records in records.chunks(SUB_BATCH) {
             self.forward(weights, records);
             outputs.extend(records.iter().zip(&self.outputs).map(|(record, &output)| {
                 match (N::VIEW, record.side_to_move()) {

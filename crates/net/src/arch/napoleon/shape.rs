@@ -47,7 +47,7 @@ impl NapoleonShape {
         max_input_buckets: 0,
         max_output_buckets: 0,
         needed_flags: 0,
-        allowed_flags: 0,
+        allowed_flags: Header::BOUNDED,
         widths: &[
             Width::range("channels", PLANES, 256),
             Width::range("blocks", 1, 16),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use chess::{Board, Color, Move};
 
 use super::{ClassicOptions, Rollout};
-use crate::alphabeta::Probe;
+use crate::mcts::leaf::LeafBox;
 use crate::mcts::proof::Proof;
 use crate::mcts::walk::MAX_LINE;
 use crate::{Odds, Score};
@@ -53,11 +53,11 @@ impl Sapling {
 
 /// The memory of the classic tree. It never grows: what does not fit is not expanded.
 #[derive(Debug, Default)]
-pub(in crate::mcts) struct Grove(Vec<Sapling>);
+pub(crate) struct ClassicTree(Vec<Sapling>);
 
-impl Grove {
+impl ClassicTree {
     /// Room for this many bytes of positions; `None` if the system has not got the memory.
-    pub(in crate::mcts) fn new(bytes: usize) -> Option<Self> {
+    pub(crate) fn new(bytes: usize) -> Option<Self> {
         let mut saplings = Vec::new();
         let count = (bytes / size_of::<Sapling>()).clamp(1, u32::MAX as usize);
         saplings.try_reserve_exact(count).ok()?;
@@ -69,15 +69,15 @@ impl Grove {
     }
 
     /// Bytes of memory.
-    pub(in crate::mcts) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.0.capacity() * size_of::<Sapling>()
     }
 }
 
 /// Iterates by the classic rule.
 pub(super) struct Gardener<'a, 'p> {
-    probe: Probe<'p>,
-    grove: &'a mut Grove,
+    leaf: LeafBox<'p>,
+    grove: &'a mut ClassicTree,
     exploration: f64,
     rollout: Rollout,
     path: Vec<usize>,
@@ -90,15 +90,15 @@ const ROOT: usize = 0;
 impl<'a, 'p> Gardener<'a, 'p> {
     /// Begins with a root that has these moves.
     pub(super) fn new(
-        probe: Probe<'p>,
-        grove: &'a mut Grove,
+        leaf: LeafBox<'p>,
+        grove: &'a mut ClassicTree,
         options: ClassicOptions,
         moves: &[Move],
     ) -> Self {
         grove.0.clear();
         grove.0.push(Sapling::new(None, 0.0, None));
         let mut gardener = Self {
-            probe,
+            leaf,
             grove,
             exploration: f64::from(options.exploration) / 1000.0,
             rollout: options.rollout,
@@ -117,7 +117,7 @@ impl<'a, 'p> Gardener<'a, 'p> {
         let mut place = ROOT;
         loop {
             if self.grove.0[place].count == 0 && !self.grove.0[place].is_over && place != ROOT {
-                let moves = self.probe.board().legal_moves();
+                let moves = self.leaf.board().legal_moves();
                 if self.path.len() <= MAX_LINE && self.grove.has_room_for(moves.len()) {
                     self.expand(place, &moves);
                 }
@@ -125,7 +125,7 @@ impl<'a, 'p> Gardener<'a, 'p> {
             let Some(next) = self.choose(place) else { break };
             let is_new = self.grove.0[next].visits == 0;
             let mv = self.grove.0[next].mv.expect("only the root has no move");
-            self.probe.make(mv);
+            self.leaf.make(mv);
             self.path.push(next);
             place = next;
             if is_new {
@@ -140,7 +140,7 @@ impl<'a, 'p> Gardener<'a, 'p> {
             sapling.results += f64::from(result);
         }
         for _ in 1..self.path.len() {
-            self.probe.unmake();
+            self.leaf.unmake();
         }
         self.spread_proofs();
     }
@@ -167,9 +167,9 @@ impl<'a, 'p> Gardener<'a, 'p> {
     fn expand(&mut self, place: usize, moves: &[Move]) {
         let first = self.grove.0.len();
         for &mv in moves.iter().take(self.grove.0.capacity() - first) {
-            self.probe.make(mv);
+            self.leaf.make(mv);
             let (value, proof) = self.value();
-            self.probe.unmake();
+            self.leaf.unmake();
             self.grove.0.push(Sapling::new(Some(mv), value, proof));
         }
         let count = self.grove.0.len() - first;
@@ -177,32 +177,32 @@ impl<'a, 'p> Gardener<'a, 'p> {
         (sapling.first, sapling.count) = (first as u32, count as u16);
     }
 
-    /// The worth of the position under the probe in White's view, and the result if the game is over
+    /// The worth of the position that `leaf` stands on in White's view, and the result if the game is over
     /// there.
     fn value(&mut self) -> (f32, Option<Proof>) {
-        if let Some(result) = result_of(self.probe.board()) {
-            let is_mate = self.probe.board().is_checkmate();
+        if let Some(result) = result_of(self.leaf.board()) {
+            let is_mate = self.leaf.board().is_checkmate();
             return (result, Some(if is_mate { Proof::Lost(0) } else { Proof::Drawn }));
         }
-        if self.probe.is_repetition() {
+        if self.leaf.is_repetition() {
             return (0.0, Some(Proof::Drawn));
         }
-        if let Some(score) = self.probe.table_score() {
+        if let Some(score) = self.leaf.table_score() {
             let proof = match score {
                 score if score.is_win() => Proof::TableWon,
                 score if score.is_loss() => Proof::TableLost,
                 _ => Proof::Drawn,
             };
-            return (whites(self.probe.board(), score.value().signum() as f32), Some(proof));
+            return (whites(self.leaf.board(), score.value().signum() as f32), Some(proof));
         }
-        let score = self.probe.evaluate();
-        (in_whites_view(self.probe.board(), score), None)
+        let score = self.leaf.evaluate();
+        (in_whites_view(self.leaf.board(), score), None)
     }
 
     /// The move that the rule chooses.
     fn choose(&self, place: usize) -> Option<usize> {
         let sapling = &self.grove.0[place];
-        let sign = sign(self.probe.board().turn());
+        let sign = sign(self.leaf.board().turn());
         let growth = f64::from(sapling.visits).ln_1p();
         let is_first = sapling.visits == 0;
         let worth = |&index: &usize| {
@@ -225,15 +225,15 @@ impl<'a, 'p> Gardener<'a, 'p> {
         match self.rollout {
             Rollout::Value => sapling.value,
             Rollout::Quiescence => {
-                let score = self.probe.quiesce();
-                in_whites_view(self.probe.board(), score)
+                let score = self.leaf.quiesce();
+                in_whites_view(self.leaf.board(), score)
             }
-            Rollout::Random => self.random.play_out(*self.probe.board()),
+            Rollout::Random => self.random.play_out(*self.leaf.board()),
         }
     }
 
     fn root_sign(&self) -> f64 {
-        sign(self.probe.board().turn())
+        sign(self.leaf.board().turn())
     }
 
     /// The moves of the root, the best first: by the bracket, but what surely wins before all and what
@@ -294,16 +294,12 @@ impl<'a, 'p> Gardener<'a, 'p> {
     }
 
     pub(super) fn table_hits(&self) -> u64 {
-        self.probe.table_hits()
+        self.leaf.table_hits()
     }
 
     /// Per mille of the memory in use.
     pub(super) fn fill(&self) -> usize {
         self.grove.0.len() * 1000 / self.grove.0.capacity().max(1)
-    }
-
-    pub(super) fn finish(&mut self) {
-        self.probe.finish();
     }
 }
 

@@ -21,12 +21,14 @@ mod grove;
 
 use std::fmt;
 
-use super::Job;
+use chess::Move;
+
+use super::leaf::LeafBox;
 use super::watch::iterations_of;
-use crate::alphabeta::Probe;
+use crate::request::SearchRequest;
 use crate::{Answer, Bound, Effort, Info, Line, MAX_PLY, Odds, Progress, Stats};
+pub(crate) use grove::ClassicTree;
 use grove::Gardener;
-pub(super) use grove::Grove;
 
 /// How a simulation ends a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -86,54 +88,57 @@ impl Default for ClassicOptions {
 /// clear nor unclear.
 const USUAL_PROGRESS: Progress = Progress { best_move_share: 0.6, stable_depths: 3, score_drop: 0 };
 
-/// Searches by the classic rule.
-pub(super) fn think(
-    mut probes: Vec<Probe<'_>>,
-    job: &Job<'_>,
-    options: ClassicOptions,
-    grove: &mut Grove,
-) -> Answer {
-    let probe = probes.swap_remove(0);
-    let mut gardener = Gardener::new(probe, grove, options, &job.candidates.moves);
-    let limit = job.limits.nodes.unwrap_or(u64::MAX).clamp(1, options.iterations.max(1));
-    let (mut iterations, mut depth) = (0, 0);
-    while iterations < limit {
-        gardener.iterate();
-        iterations += 1;
-        while depth < MAX_PLY as u32 - 1 && iterations >= iterations_of(depth + 1) {
-            depth += 1;
-            for line in lines(&gardener, job, depth) {
-                (job.report)(Info::Line(line, effort(&gardener, job, iterations)));
+impl ClassicTree {
+    /// Searches by the classic rule.
+    pub(crate) fn think(
+        &mut self,
+        leaf: LeafBox<'_>,
+        request: &SearchRequest<'_>,
+        options: ClassicOptions,
+    ) -> Answer {
+        let moves: Vec<Move> = request.candidates.moves.iter().map(|root| root.mv).collect();
+        let mut gardener = Gardener::new(leaf, self, options, &moves);
+        let limit = request.limits.nodes.unwrap_or(u64::MAX).clamp(1, options.iterations.max(1));
+        let (mut iterations, mut depth) = (0, 0);
+        while iterations < limit {
+            gardener.iterate();
+            iterations += 1;
+            while depth < MAX_PLY as u32 - 1 && iterations >= iterations_of(depth + 1) {
+                depth += 1;
+                let Some(report) = request.report else { continue };
+                for line in lines(&gardener, request, depth) {
+                    report(Info::Line(line, effort(&gardener, request, iterations)));
+                }
+            }
+            if is_over(request, iterations, depth) {
+                break;
             }
         }
-        if is_over(job, iterations, depth) {
-            break;
-        }
+        let is_between = iterations > iterations_of(depth) || depth == 0;
+        let depth = if is_between { depth + 1 } else { depth };
+        let depth = depth.min(request.limits.depth.unwrap_or(u32::MAX).max(1));
+        let best = lines(&gardener, request, depth).into_iter().next();
+        let effort = effort(&gardener, request, iterations);
+        Answer { best, effort, stats: Stats::default() }
     }
-    let depth = if iterations > iterations_of(depth) || depth == 0 { depth + 1 } else { depth };
-    let depth = depth.min(job.limits.depth.unwrap_or(u32::MAX).max(1));
-    let best = lines(&gardener, job, depth).into_iter().next();
-    let effort = effort(&gardener, job, iterations);
-    gardener.finish();
-    Answer { best, effort, stats: Stats::default() }
 }
 
-fn is_over(job: &Job<'_>, iterations: u64, depth: u32) -> bool {
-    let limits = job.limits;
-    job.control.is_stopped()
+fn is_over(request: &SearchRequest<'_>, iterations: u64, depth: u32) -> bool {
+    let limits = request.limits;
+    request.control.is_stopped()
         || limits.depth.is_some_and(|wanted| depth >= wanted.max(1))
         || limits.soft_nodes.is_some_and(|soft| iterations >= soft)
-        || job.is_timed() && job.plan.is_enough(USUAL_PROGRESS, job.params)
+        || request.is_timed() && request.plan.is_enough(USUAL_PROGRESS, request.params)
 }
 
-fn effort(gardener: &Gardener<'_, '_>, job: &Job<'_>, nodes: u64) -> Effort {
+fn effort(gardener: &Gardener<'_, '_>, request: &SearchRequest<'_>, nodes: u64) -> Effort {
     let table_hits = gardener.table_hits();
-    Effort { nodes, time: job.plan.elapsed(), table_fill: gardener.fill(), table_hits }
+    Effort { nodes, time: request.plan.elapsed(), table_fill: Some(gardener.fill()), table_hits }
 }
 
 /// The best lines.
-fn lines(gardener: &Gardener<'_, '_>, job: &Job<'_>, depth: u32) -> Vec<Line> {
-    let odds = Odds::on(job.position.board());
+fn lines(gardener: &Gardener<'_, '_>, request: &SearchRequest<'_>, depth: u32) -> Vec<Line> {
+    let odds = Odds::on(request.position.board());
     let line = |child: usize| {
         let (moves, score) = gardener.line(child, odds);
         let mut line = Line {
@@ -144,10 +149,10 @@ fn lines(gardener: &Gardener<'_, '_>, job: &Job<'_>, depth: u32) -> Vec<Line> {
             bound: Bound::Exact,
             moves,
         };
-        line.score = job.shown_score(&line);
+        line.score = request.shown_score(&line);
         line
     };
-    job.best_of(gardener.ranked().into_iter().map(line))
+    request.best_of(gardener.ranked().into_iter().map(line))
 }
 
 #[cfg(test)]

@@ -28,13 +28,6 @@ impl Body {
         }
     }
 
-    pub(super) fn sub_batch(&self) -> usize {
-        match self {
-            Self::Screlu(_) => ScreluBody::SUB_BATCH,
-            Self::Pairwise { .. } => SUB_BATCH,
-        }
-    }
-
     pub(super) fn forward(
         &mut self,
         weights: &[f32],

@@ -220,10 +220,6 @@ impl ValueNet for HouseNet {
     type Input = Position;
     const VIEW: View = View::Mover;
 
-    fn sub_batch(&self) -> usize {
-        self.body.sub_batch()
-    }
-
     fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {
         self.lists.clear();
         self.buckets.clear();

@@ -9,6 +9,7 @@ use net::file::TensorWriter;
 use super::{FirstLayer, LIMIT};
 use crate::Aligned;
 use crate::layers::{Deltas, Lists, ScreluDot, TakeSums, screlu_lanes_backward};
+use crate::model::value::SUB_BATCH;
 use crate::parameters::{Layout, Tensor};
 
 /// `Σ screlu(x)·w + b`, the weights `[bucket][view][lane]`.
@@ -55,13 +56,12 @@ impl ScreluHead {
 /// From the active features to the output, a tile of lanes at a time.
 ///
 /// A tile of sums is squared and multiplied with the output's weights while it is in registers, and on the
-/// way back replaced by its gradients just before they are added to those of the first layer. So the sums of
-/// many positions can be underway: each tile of weights, which is what is heavy, is loaded once for all.
+/// way back replaced by its gradients just before they are added to those of the first layer.
 #[derive(Debug)]
 pub(super) struct ScreluBody {
     first: FirstLayer,
     head: ScreluHead,
-    /// The lanes of all lists, strip by strip: `[strip][list][lane of the strip]`.
+    /// The lanes of all lists, tile by tile: `[tile][list][lane of the tile]`.
     sums: Aligned,
     /// Each list's product with the output's weights.
     dots: Vec<ScreluDot>,
@@ -70,13 +70,9 @@ pub(super) struct ScreluBody {
 }
 
 impl ScreluBody {
-    /// How many positions are underway.
-    pub(super) const SUB_BATCH: usize = 512;
-
     pub(super) fn new(first: FirstLayer, head: ScreluHead) -> Self {
-        let lists = 2 * Self::SUB_BATCH;
-        let sums = Aligned::zeroed(lists * first.layer.width);
-        Self { first, head, sums, dots: vec![ScreluDot::default(); lists], order: Vec::new() }
+        let sums = Aligned::zeroed(LISTS * first.layer.width);
+        Self { first, head, sums, dots: vec![ScreluDot::default(); LISTS], order: Vec::new() }
     }
 
     pub(super) fn forward(
@@ -88,7 +84,7 @@ impl ScreluBody {
     ) {
         self.dots.fill(ScreluDot::default());
         let Self { first, head, sums, dots, .. } = self;
-        let mut sums = Squaring { weights, head, buckets, strip: first.layer.strip(), sums, dots };
+        let mut sums = Squaring { weights, head, buckets, sums, dots };
         let (rows, bias) = (&weights[first.weights.clone()], &weights[first.bias.clone()]);
         first.layer.forward_to(rows, bias, lists, &mut sums);
         let bias = &weights[head.bias.clone()];
@@ -125,6 +121,8 @@ impl ScreluBody {
     }
 }
 
+/// The lists of a sub-batch.
+const LISTS: usize = 2 * SUB_BATCH;
 /// Positions whose gradients are made together.
 const GROUP: usize = Lists::GROUP / 2;
 
@@ -133,7 +131,6 @@ struct Squaring<'a> {
     weights: &'a [f32],
     head: &'a ScreluHead,
     buckets: &'a [usize],
-    strip: usize,
     sums: &'a mut [f32],
     dots: &'a mut [ScreluDot],
 }
@@ -144,10 +141,7 @@ impl TakeSums for Squaring<'_> {
         let start = self.head.start(self.buckets[list / 2], list % 2) + lane;
         let weights = self.weights[start..].first_chunk::<L>().expect("a whole tile");
         self.dots[list].add(lane, sums, weights);
-        for (strip, sums) in (lane / self.strip..).zip(sums.chunks_exact(self.strip)) {
-            let place = (strip * 2 * ScreluBody::SUB_BATCH + list) * self.strip;
-            self.sums[place..][..sums.len()].copy_from_slice(sums);
-        }
+        self.sums[lane * LISTS + list * L..][..L].copy_from_slice(sums);
     }
 }
 
@@ -164,23 +158,22 @@ struct Unsquaring<'a> {
 
 impl Deltas for Unsquaring<'_> {
     #[inline(always)]
-    fn strip<const S: usize>(&mut self, lane: usize, first: usize, lists: usize) -> &[[f32; S]] {
-        let place = (lane / S * 2 * ScreluBody::SUB_BATCH + first) * S;
-        let strip = self.sums[place..][..lists * S].as_chunks_mut::<S>().0;
+    fn tile<const L: usize>(&mut self, lane: usize, first: usize, lists: usize) -> &[[f32; L]] {
+        let tile = self.sums[lane * LISTS + first * L..][..lists * L].as_chunks_mut::<L>().0;
         let order = &self.order[first / 2..][..lists / 2];
         for same in order.chunk_by(|&a, &b| self.buckets[a] == self.buckets[b]) {
             for view in 0..2 {
                 let start = (2 * self.buckets[same[0]] + view) * self.width + lane;
-                let weights = self.weights[start..].first_chunk::<S>().expect("a whole strip");
-                let place = self.gradients[start..].first_chunk_mut::<S>().expect("as long");
+                let weights = self.weights[start..].first_chunk::<L>().expect("a whole tile");
+                let place = self.gradients[start..].first_chunk_mut::<L>().expect("as long");
                 let mut gradients = *place;
                 for &position in same {
-                    let sums = &mut strip[2 * position + view - first];
+                    let sums = &mut tile[2 * position + view - first];
                     screlu_lanes_backward(sums, weights, &mut gradients, self.slopes[position]);
                 }
                 *place = gradients;
             }
         }
-        strip
+        tile
     }
 }

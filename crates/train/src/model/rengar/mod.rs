@@ -29,7 +29,7 @@ use crate::position::Position;
 /// The choices of this architecture.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RengarOptions {
+pub(super) struct RengarOptions {
     /// Lanes of each class.
     pub width: u16,
     /// Values of each kind in the second layer.
@@ -59,7 +59,7 @@ const ROWS: usize = RengarFeatures::LEN + 2;
 
 /// Four classes of H lanes → M even and M odd values → 1.
 #[derive(Debug)]
-pub struct Rengar {
+pub(super) struct Rengar {
     header: Header,
     layout: Layout,
     signs: SignedRows,
@@ -67,7 +67,7 @@ pub struct Rengar {
 
 impl Rengar {
     /// The network with these options; refuses what no file could hold.
-    pub fn new(options: &RengarOptions) -> Result<Self, OptionError> {
+    pub(super) fn new(options: &RengarOptions) -> Result<Self, OptionError> {
         check_width("width", options.width, 8, net::Rengar::MAX_WIDTH)?;
         check_width("second", options.second, 4, net::Rengar::MAX_SECOND)?;
         let mut header = Header::new(Architecture::Rengar, Activation::Product);

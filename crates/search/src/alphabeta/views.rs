@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What the table and the histories know, for people who look into the search.
+
+use chess::{Board, Move, Piece, Square};
+
+use super::AlphaBeta;
+use super::history::{Scene, Trail};
+use super::order::{Context, EXCHANGE_VALUES, Killers, Ordered, Picker};
+use super::table::{TableStats, table_key};
+use crate::{Bound, Params, Score};
+
+/// What the transposition table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableView {
+    /// The best or refuting move.
+    pub mv: Option<Move>,
+    /// The score and how to read it; `None` if only the evaluation is known.
+    pub score: Option<(Score, Bound)>,
+    /// The static evaluation; `None` in check.
+    pub eval: Option<Score>,
+    /// How deep the search was.
+    pub depth: i32,
+}
+
+impl AlphaBeta {
+    /// How the table has been used since it was made or cleared.
+    pub(crate) fn table_stats(&self) -> TableStats {
+        self.table.stats()
+    }
+
+    /// What the table knows of a position.
+    pub(crate) fn lookup(&self, board: &Board) -> Option<TableView> {
+        let entry = self.table.probe(table_key(board))?;
+        Some(TableView {
+            mv: entry.mv.filter(|&mv| board.is_legal(mv)),
+            score: entry.score,
+            eval: entry.eval,
+            depth: entry.depth,
+        })
+    }
+
+    /// The legal moves in the order in which a search would try them now.
+    pub(crate) fn move_order(&self, board: &Board, params: &Params) -> Vec<Ordered> {
+        self.ordered(board, params, Picker::new(self.table_move(board), Killers::default()))
+    }
+
+    /// The moves that quiescence would try now, in its order.
+    pub(crate) fn forcing_moves(&self, board: &Board, params: &Params) -> Vec<Ordered> {
+        if board.in_check() {
+            return self.move_order(board, params);
+        }
+        let picker = Picker::noisy_only(self.table_move(board));
+        let mut moves = self.ordered(board, params, picker);
+        moves.retain(|ordered| board.see(ordered.mv, 0, &EXCHANGE_VALUES));
+        moves
+    }
+
+    /// How well quiet moves of a piece to a square have done, with the pawns of a board,
+    /// between plus and minus 8192.
+    pub(crate) fn history_of(&self, board: &Board, piece: Piece, to: Square) -> i32 {
+        self.workers[0].histories.of_piece(board, piece, to)
+    }
+
+    fn table_move(&self, board: &Board) -> Option<Move> {
+        self.lookup(board).and_then(|view| view.mv)
+    }
+
+    fn ordered(&self, board: &Board, params: &Params, mut picker: Picker) -> Vec<Ordered> {
+        let histories = &self.workers[0].histories;
+        let (threats, trail) = (board.threats(!board.turn()), Trail::default());
+        let scene = Scene { board, threats: &threats, trail: &trail };
+        let context = Context { scene, histories, params, checks: None, table: None };
+        std::iter::from_fn(|| picker.next_ordered(context)).collect()
+    }
+}
