@@ -138,13 +138,18 @@ fn missing_and_broken_data_is_named() {
 }
 
 /// The hashes of the networks that ship. Your own in their place is your own affair: it is not checked.
-const SHIPPED: [(&str, u64); 7] = [
+const SHIPPED: [(&str, u64); 12] = [
     ("batu", 0xf57c_5c41_048b_fbd7),
     ("house", 0xad46_5a56_e93c_8d93),
     ("napoleon", 0xc74a_0868_6c2c_1864),
     ("nectar", 0xbedd_ec78_5411_a363),
     ("policy", 0xf105_24fb_38df_bb2c),
     ("rengar", 0x13ae_3d3d_6b94_486b),
+    ("seeds/batu-tanh", 0x98a1_e3f4_f6c8_63f7),
+    ("seeds/nectar-16", 0xca24_52eb_3510_f770),
+    ("seeds/rengar-seed", 0xfc99_9e9a_1803_5b18),
+    ("seeds/tal-8-sum", 0x28ee_070f_4f2d_2f79),
+    ("seeds/tal-8", 0x66b3_4e99_0d9b_031c),
     ("tal", 0x9d75_c594_0dd5_2479),
 ];
 
@@ -152,16 +157,68 @@ const SHIPPED: [(&str, u64); 7] = [
 #[test]
 fn every_shipped_network_was_made_by_its_recipe() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for (name, expected) in SHIPPED {
-        let bytes = fs::read(root.join(format!("nets/{name}.qnet"))).unwrap();
+    for (file, expected) in SHIPPED {
+        let bytes = fs::read(root.join(format!("nets/{file}.qnet"))).unwrap();
         let contents = net::file::Contents::read(&bytes).unwrap();
         if contents.hash != expected {
-            println!("skipped: nets/{name}.qnet is not the network that ships, {expected:016x}");
+            println!("skipped: nets/{file}.qnet is not the network that ships, {expected:016x}");
             continue;
         }
+        // A network of `nets/seeds` is called otherwise than its recipe, whose name it has within.
+        let name = &contents.header.name;
         let recipe = Recipe::read(&root.join(format!("recipes/{name}.toml")), &[]).unwrap();
         let provenance = &contents.header.provenance;
         let hash = format!("recipe {:016x}", recipe.hash());
         assert!(provenance.contains(&hash), "{name}: `{provenance}` is not by {hash}");
     }
+}
+
+/// Each recipe of a seed makes a network that loads, and that has the form and the output of the seed.
+#[test]
+fn every_recipe_of_a_seed_trains() {
+    let mut count = 0;
+    for entry in fs::read_dir(recipes()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if !name.starts_with("seed-") {
+            continue;
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let data = |part| format!("'{}/data/smoke-{part}.qrec'", recipes().display());
+        let length = if name == "seed-napoleon" { "steps=2" } else { "passes=0.02" };
+        let settings = [
+            format!("data.train=[{}]", data("train")),
+            format!("data.validation={}", data("validation")),
+            "data.validation_positions=100".to_owned(),
+            "schedule.batch=64".to_owned(),
+            format!("schedule.{length}"),
+        ];
+        let recipe = Recipe::read(&path, &settings).unwrap();
+        let options = train::Options {
+            out: dir.path().join("run"),
+            threads: Some(1),
+            start: train::Start::New,
+        };
+        let mut go_on = |_: &train::Progress| std::ops::ControlFlow::Continue(());
+        train::run(&recipe, &options, &mut go_on).unwrap();
+        let bytes = fs::read(options.out.join(format!("{name}.qnet"))).unwrap();
+        let contents = net::file::Contents::read(&bytes).unwrap();
+        let header = &contents.header;
+        let (widths, is_bounded) = match name.as_str() {
+            "seed-nectar" => ([16, 0, 0, 0], false),
+            "seed-rengar" => ([32, 4, 0, 0], false),
+            "seed-napoleon" => ([34, 2, 16, 16], true),
+            "seed-batu" => ([256, 32, 0, 0], true),
+            _ => ([8, 4, 4, 0], false),
+        };
+        assert_eq!(
+            (header.widths, header.has(net::Header::BOUNDED)),
+            (widths, is_bounded),
+            "{name}"
+        );
+        let is_joined = header.has(net::Header::CONCATENATED);
+        assert_eq!(is_joined, name == "seed-tal", "{name}");
+        count += 1;
+    }
+    assert_eq!(count, 6);
 }

@@ -178,6 +178,7 @@ impl Worker {
             report(Info::Line(line, effort));
         }
         report(Info::Depth(depth, self.stats.since(before)));
+        report(Info::RootNodes(self.root.nodes()));
     }
 
     fn report_bound(&self, index: usize, depth: u32, score: Score, bound: Bound) {
