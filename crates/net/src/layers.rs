@@ -8,7 +8,7 @@ use chess::{Color, Piece, Square};
 
 use crate::Kernels;
 use crate::features::Features;
-use crate::file::{Header, NetFileError};
+use crate::format::{Header, NetFileError};
 use crate::kernels::float::tanh;
 
 /// Numbers of 16 bits that begin on a cache line.

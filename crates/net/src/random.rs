@@ -5,8 +5,8 @@
 //! all clamped.
 
 use crate::arch::policy::Policy;
-use crate::arch::{NapoleonShape, Net};
-use crate::file::{Activation, Architecture, Header, Kind, Tensor, TensorWriter};
+use crate::arch::{NapoleonShape, Net, spec};
+use crate::format::{Activation, Architecture, Header, Kind, Tensor, TensorWriter};
 
 /// `SplitMix64`: small, good enough for tests, and the same everywhere.
 #[derive(Clone, Debug)]
@@ -45,30 +45,10 @@ impl Random {
 /// # Panics
 /// If the architecture is not that of a value network.
 pub fn header(architecture: Architecture) -> Header {
-    let (activation, inputs, widths, quantization) = match architecture {
-        Architecture::Nectar => (Activation::Screlu, 768, [16, 0, 0, 0], [255, 64]),
-        Architecture::Napoleon => (Activation::Tanh, 34, [34, 2, 16, 16], [0, 0]),
-        Architecture::Rengar => (Activation::Product, 736, [32, 4, 0, 0], [256, 1]),
-        Architecture::Tal => (Activation::Crelu, 640, [8, 4, 4, 0], [64, 64]),
-        Architecture::Batu => (Activation::Relu, 768, [256, 32, 0, 0], [512, 512]),
-        Architecture::House => (Activation::Screlu, 768, [64, 0, 0, 0], [255, 64]),
-        Architecture::Policy => panic!("the policy is no value network"),
-    };
-    let mut header = Header::new(architecture, activation);
-    header.inputs = inputs;
-    header.widths = widths;
-    header.quantization = quantization;
+    assert_ne!(architecture, Architecture::Policy, "the policy is no value network");
+    let mut header = spec(architecture).sample_header();
     header.name = format!("random {}", architecture.name());
     "random numbers, for tests".clone_into(&mut header.provenance);
-    match architecture {
-        Architecture::Tal => header.flags = Header::CONCATENATED,
-        Architecture::House => {
-            (header.input_buckets, header.output_buckets) = (1, 1);
-            header.flags = Header::MIRRORED;
-            header.bucket_map = vec![0; 32];
-        }
-        _ => (),
-    }
     header
 }
 
@@ -109,7 +89,7 @@ pub fn network(architecture: Architecture, seed: u64) -> Net {
 /// If the header is not valid.
 pub fn with_header(header: &Header, seed: u64) -> Net {
     let mut random = Random::new(seed);
-    let tensors = crate::arch::tensors(header).expect("the header is valid");
+    let tensors = spec(header.architecture).checked_tensors(header).expect("the header is valid");
     let write = |writer: &mut TensorWriter| {
         for tensor in &tensors {
             fill(header, tensor, &mut random, writer);
@@ -132,7 +112,7 @@ pub fn policy_of_width(width: usize, seed: u64) -> Policy {
     let mut header = Policy::header_of(width);
     "random policy".clone_into(&mut header.name);
     "random numbers, for tests".clone_into(&mut header.provenance);
-    let tensors = Policy::tensors(&header).expect("the header is valid");
+    let tensors = Policy::SPEC.checked_tensors(&header).expect("the header is valid");
     let write = |writer: &mut TensorWriter| {
         for tensor in &tensors {
             fill(&header, tensor, &mut random, writer);

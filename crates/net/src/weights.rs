@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The first layer's weights by piece and square, for pictures.
 
-use chess::{Color, Piece, Role, Square};
+use chess::{Color, Piece, Square};
 
 use crate::features::Features;
+use crate::features::names::{kind, pieces};
 use crate::layers::FirstLayer;
 
 /// What the first layer makes of each kind of piece on each square.
@@ -83,34 +84,6 @@ impl FirstWeights {
         let boards = &self.boards[unit * self.kinds.len()..][..self.kinds.len()];
         boards.as_flattened().iter().filter(|weight| !weight.is_nan()).map(|w| w * w).sum()
     }
-}
-
-/// White's pieces from pawn to king, then Black's.
-fn pieces() -> impl Iterator<Item = Piece> {
-    Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Piece::new(color, role)))
-}
-
-/// What a piece is called from White's view.
-fn kind(piece: Piece) -> String {
-    let side = if piece.color() == Color::White { "own" } else { "their" };
-    format!("{side} {}", name(piece.role()))
-}
-
-/// What a piece of either side is called.
-pub(crate) const fn name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
-}
-
-/// The names of all pieces from White's view: own ones from pawn to king, then theirs.
-pub(crate) fn kinds() -> Vec<String> {
-    pieces().map(kind).collect()
 }
 
 #[cfg(test)]

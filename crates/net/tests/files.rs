@@ -225,7 +225,7 @@ fn every_field_has_its_sentence() {
     assert_eq!(changed(18, &[1, 0]), "width of a layer that is not there is 1, expected 0");
     assert_eq!(changed(24, &[17]), "input buckets is 17, expected 1 to 16");
     assert_eq!(changed(25, &[0]), "output buckets is 0, expected 1 to 8");
-    assert_eq!(changed(26, &[5, 0]), "flags is 4, expected 0");
+    assert_eq!(changed(26, &[9, 0]), "flags is 8, expected 0");
     assert_eq!(changed(26, &[3, 0]), "flags of other architectures is 2, expected 0");
     assert_eq!(changed(28, &[0; 4]), "scale is 0, expected 1 to 10000");
     assert_eq!(changed(32, &[254, 0]), "first quantization factor is 254, expected 255");

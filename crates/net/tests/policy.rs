@@ -247,7 +247,7 @@ fn headers_and_biases_out_of_range_are_refused() {
     let refused = |change: fn(&mut Header)| {
         let mut header = Policy::header_of(128);
         change(&mut header);
-        Policy::tensors(&header).unwrap_err().to_string()
+        Policy::SPEC.checked_tensors(&header).unwrap_err().to_string()
     };
     assert_eq!(
         refused(|h| h.widths[0] = 64),
@@ -264,7 +264,7 @@ fn headers_and_biases_out_of_range_are_refused() {
     let header = Policy::header_of(128);
     for (victim, broken) in [(1, 16_385), (3, -(1 << 24) - 1), (5, (1 << 24) + 1)] {
         let error = Policy::from_tensors(&header, |writer| {
-            for (i, tensor) in Policy::tensors(&header).unwrap().iter().enumerate() {
+            for (i, tensor) in Policy::SPEC.checked_tensors(&header).unwrap().iter().enumerate() {
                 let value = if i == victim { broken } else { 1 };
                 match i {
                     1 => writer.i16(&vec![value as i16; tensor.len]),

@@ -3,39 +3,16 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
 use data::{DataError, Unit};
 use search::{Mode, Network, Ranking};
-use thiserror::Error;
 
 use crate::files::Store;
-use crate::{Files, Goal, Openings, Player, Settings, Writing};
-
-/// Why games cannot be played or continued.
-#[derive(Debug, Error)]
-pub enum SelfPlayError {
-    /// The file cannot be read or written.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// The file was begun otherwise.
-    #[error("`{}` was begun with other settings: {difference}; choose another file", path.display())]
-    Settings {
-        /// The file of games.
-        path: PathBuf,
-        /// The first setting that differs.
-        difference: String,
-    },
-    /// Another process writes to the files.
-    #[error("`{}` is being written by another self-play: wait for its end, or choose another file", .0.display())]
-    InUse(PathBuf),
-    /// A thread could not be started.
-    #[error("starting a thread: {0}")]
-    Thread(std::io::Error),
-}
+use crate::{Files, Goal, Openings, Player, Progress, SelfPlayError, Settings, Writing};
 
 /// Who plays, and how.
 #[derive(Clone, Copy, Debug)]
@@ -50,15 +27,6 @@ pub struct House<'a> {
     pub ranking: &'a Ranking,
     /// How many games at a time.
     pub threads: usize,
-}
-
-/// How far a run has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
-    /// Games in the files.
-    pub games: u64,
-    /// Positions in them.
-    pub positions: u64,
 }
 
 /// What a run has done.

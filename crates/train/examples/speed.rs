@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `speed [FILE.qrec] [--threads N]`: positions trained per second by (768→N)x2→1 networks with
-//! SCReLU, batches of 16,384, `AdamW`. Without a file the positions come from random games.
+//! `speed [FILE.qrec] [--threads N] [--seconds S] [--form "width = 768"]...`: positions that networks of
+//! these forms train per second, in batches of 16,384. A form is a recipe's table `network` of a `house`;
+//! without one, five common forms are measured. Without a file the positions come from random games.
 #![expect(clippy::print_stdout, reason = "it is a program")]
 
 use std::time::Instant;
@@ -12,49 +13,64 @@ use train::{AdamW, Objective, Random, Source, State, Trainer};
 
 const BATCH: usize = 16_384;
 
+/// Forms that are measured if none is given.
+const COMMON: [&str; 5] = [
+    "width = 256",
+    "width = 512\noutput_buckets = 8",
+    "width = 768\noutput_buckets = 8",
+    "width = 1024\noutput_buckets = 8",
+    "width = 512\nhead = \"pairwise\"\noutput_buckets = 8",
+];
+
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let threads = match arguments.iter().position(|argument| argument == "--threads") {
-        Some(at) => arguments.drain(at..).nth(1).and_then(|n| n.parse().ok()).unwrap_or(1),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
+    let mut take = |name: &str| {
+        let at = arguments.iter().position(|argument| argument == name)?;
+        arguments.remove(at);
+        (at < arguments.len()).then(|| arguments.remove(at))
     };
+    let number = |text: Option<String>| text.and_then(|text| text.parse::<usize>().ok());
+    let machine = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = number(take("--threads")).unwrap_or_else(machine);
+    let seconds = number(take("--seconds")).unwrap_or(5);
+    let mut forms: Vec<String> = std::iter::from_fn(|| take("--form")).collect();
+    if forms.is_empty() {
+        forms = COMMON.map(str::to_owned).into();
+    }
     let records = match arguments.first() {
         Some(path) => Source::open(&[path])
             .and_then(|source| source.first(16 * BATCH as u64))
             .expect("a file of records"),
         None => random_records(4 * BATCH),
     };
-    for (width, buckets) in [(64, 1), (256, 1), (512, 1), (512, 8), (1024, 1)] {
-        let (speed, per_cpu) = measure(width, buckets, &records, threads);
-        println!(
-            "(768→{width})x2→1x{buckets}, {threads} threads: {speed:.0} positions/s, \
-             {per_cpu:.0} per CPU-second"
-        );
+    for form in forms {
+        let [speed, per_cpu] = measure(&form, &records, threads, seconds as f64);
+        let form = form.replace('\n', ", ");
+        println!("{form}; {threads} threads: {speed:.0} positions/s, {per_cpu:.0} per CPU-second");
     }
 }
 
 /// Positions per second over a few seconds, of the clock and of the processor.
-fn measure(width: u16, buckets: u8, records: &[Record], threads: usize) -> (f64, f64) {
-    let options = format!("width = {width}\noutput_buckets = {buckets}");
-    let options: HouseOptions = toml::from_str(&options).expect("valid options");
+fn measure(form: &str, records: &[Record], threads: usize, seconds: f64) -> [f64; 2] {
+    let options: HouseOptions = toml::from_str(form).expect("valid options");
     let model = House::new(&options).expect("valid options");
     let state = State::new(model.initial(1));
     let mut trainer =
         Trainer::new(Box::new(model), AdamW::default(), Objective::default(), state, threads);
-    let mut batches = records.chunks_exact(BATCH).cycle().enumerate();
+    let mut batches = records.chunks_exact(BATCH).cycle();
     let mut train = || {
-        let (index, batch) = batches.next().expect("a whole batch");
-        trainer.train(batch, index as u64, 1e-3);
+        let batch = batches.next().expect("a whole batch");
+        trainer.train(batch, 1e-3);
     };
     train();
     let (begin, begin_cpu) = (Instant::now(), cpu_seconds());
     let mut positions = 0;
-    while begin.elapsed().as_secs_f64() < 5.0 {
+    while begin.elapsed().as_secs_f64() < seconds {
         train();
         positions += BATCH as u32;
     }
     let positions = f64::from(positions);
-    (positions / begin.elapsed().as_secs_f64(), positions / (cpu_seconds() - begin_cpu))
+    [positions / begin.elapsed().as_secs_f64(), positions / (cpu_seconds() - begin_cpu)]
 }
 
 /// Processor time of this process so far, where the system tells.

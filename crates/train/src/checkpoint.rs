@@ -11,7 +11,9 @@ use crate::aligned::Aligned;
 use crate::error::TrainError;
 use crate::optimizer::State;
 
-const MAGIC: [u8; 8] = *b"QUINTRN1";
+const MAGIC: [u8; 8] = *b"QUINTRN2";
+/// Checkpoints without the age of the moments, which is that of the run.
+const OLD_MAGIC: [u8; 8] = *b"QUINTRN1";
 
 /// Where a run stands.
 #[derive(Clone, Debug)]
@@ -46,10 +48,10 @@ impl Checkpoint {
         replace(path, &bytes)
     }
 
-    fn numbers(&self) -> [u64; 6] {
+    fn numbers(&self) -> [u64; 7] {
         let len = self.state.parameters.len() as u64;
-        let loss_sum = self.loss_sum.to_bits();
-        [self.recipe, self.step, self.threads, loss_sum, self.loss_positions, len]
+        let (loss_sum, age) = (self.loss_sum.to_bits(), self.state.age);
+        [self.recipe, self.step, self.threads, loss_sum, self.loss_positions, len, age]
     }
 
     /// Reads a checkpoint of a network with `len` floats of parameters.
@@ -58,17 +60,21 @@ impl Checkpoint {
         let bad = |reason: &str| TrainError::file(path, reason);
         let (body, sum) =
             bytes.split_last_chunk::<8>().ok_or_else(|| bad("it is no checkpoint: too short"))?;
-        let body = body.strip_prefix(&MAGIC).ok_or_else(|| bad("it is no checkpoint"))?;
+        let (body, has_age) = (body.strip_prefix(&MAGIC).map(|body| (body, true)))
+            .or_else(|| body.strip_prefix(&OLD_MAGIC).map(|body| (body, false)))
+            .ok_or_else(|| bad("it is no checkpoint"))?;
         if checksum(&bytes[..bytes.len() - 8]) != u64::from_le_bytes(*sum) {
             return Err(bad("the checkpoint is damaged: its checksum differs"));
         }
-        let (numbers, floats) =
-            body.split_at_checked(6 * 8).ok_or_else(|| bad("the checkpoint is too short"))?;
+        let (numbers, floats) = body
+            .split_at_checked(if has_age { 7 * 8 } else { 6 * 8 })
+            .ok_or_else(|| bad("the checkpoint is too short"))?;
         let mut numbers = numbers.as_chunks().0.iter().map(|&chunk| u64::from_le_bytes(chunk));
-        let mut number = || numbers.next().expect("six numbers");
+        let mut number = || numbers.next().expect("as many numbers as were split off");
         let [recipe, step, threads] = std::array::from_fn(|_| number());
         let (loss_sum, loss_positions) = (f64::from_bits(number()), number());
         let found = number();
+        let age = if has_age { number() } else { step };
         if found != len as u64 || floats.len() != 3 * 4 * len {
             let reason = format!("it holds {found} parameters, but the network has {len}");
             return Err(bad(&reason));
@@ -80,7 +86,7 @@ impl Checkpoint {
             values
         };
         let (parameters, first, second) = (take(), take(), take());
-        let state = State { parameters, first, second };
+        let state = State { parameters, first, second, age };
         Ok(Self { recipe, step, threads, loss_sum, loss_positions, state })
     }
 }
@@ -113,7 +119,7 @@ mod tests {
         let mut parameters = Aligned::zeroed(48);
         parameters.iter_mut().enumerate().for_each(|(i, x)| *x = i as f32);
         let mut state = State::new(parameters);
-        (state.first[3], state.second[4]) = (-1.5, 2.5);
+        (state.first[3], state.second[4], state.age) = (-1.5, 2.5, 11);
         Checkpoint { recipe: 7, step: 8, threads: 2, loss_sum: 0.125, loss_positions: 9, state }
     }
 
@@ -127,6 +133,23 @@ mod tests {
         assert_eq!(read.numbers(), written.numbers());
         assert_eq!(*read.state.parameters, *written.state.parameters);
         assert_eq!((read.state.first[3], read.state.second[4]), (-1.5, 2.5));
+    }
+
+    #[test]
+    fn checkpoints_without_an_age_are_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("checkpoint");
+        checkpoint().write(&path).unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        bytes.truncate(bytes.len() - 8);
+        bytes.drain(7 * 8..8 * 8);
+        bytes[..8].copy_from_slice(&OLD_MAGIC);
+        let sum = checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        fs::write(&path, bytes).unwrap();
+        let read = Checkpoint::read(&path, 48).unwrap();
+        assert_eq!((read.state.age, read.step), (8, 8));
+        assert_eq!(*read.state.parameters, *checkpoint().state.parameters);
     }
 
     #[test]

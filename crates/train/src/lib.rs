@@ -23,6 +23,7 @@ mod schedule;
 mod source;
 mod trainer;
 pub mod verify;
+mod wide;
 
 pub use aligned::Aligned;
 pub use checkpoint::Checkpoint;

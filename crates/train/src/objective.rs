@@ -39,8 +39,11 @@ pub struct Objective {
     pub power: f32,
     /// Centipawns of score per unit of output.
     pub scale: f32,
-    /// The share of the game's result in the target.
+    /// The share of the game's result in the target; at first, if there is a `last_lambda`.
     pub lambda: f32,
+    /// The share at the end of the run, if it changes from step to step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_lambda: Option<f32>,
     /// Scores are cut off beyond this, either way.
     pub max_score: f32,
     /// Whether the target is `score / max_score` as it is, not squashed.
@@ -56,6 +59,7 @@ impl Default for Objective {
             power: 2.0,
             scale: 400.0,
             lambda: 0.0,
+            last_lambda: None,
             max_score: f32::INFINITY,
             is_linear: false,
             smoothing: 0.05,
@@ -76,6 +80,22 @@ impl Objective {
     /// The objective in which all networks are compared: squared error of the expected score.
     pub fn common() -> Self {
         Self::default()
+    }
+
+    /// The objective of a step of a run of so many: the share of the result changes by the same amount each
+    /// step.
+    #[must_use]
+    pub fn at_step(self, step: u64, steps: u64) -> Self {
+        let Some(last) = self.last_lambda else { return self };
+        let done = step as f64 / steps.saturating_sub(1).max(1) as f64;
+        let lambda = f64::from(self.lambda) + done.min(1.0) * f64::from(last - self.lambda);
+        Self { lambda: lambda as f32, ..self }
+    }
+
+    /// The objective of the last step, by which all of a run is validated.
+    #[must_use]
+    pub fn at_end(self) -> Self {
+        Self { lambda: self.last_lambda.unwrap_or(self.lambda), ..self }
     }
 
     /// What a network should say about a record, in the units of the squashed output.
@@ -202,6 +222,18 @@ mod tests {
         let target = |score| objective.target(&record(fen, Some(score), None), View::Mover);
         assert!((target(250) + 0.25).abs() < 1e-6);
         assert!((target(-4000) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_share_of_results_goes_in_a_line_from_first_to_last() {
+        let constant = objective(Shape::Sigmoid, 2.0, 0.25);
+        assert_eq!((constant.at_step(7, 9), constant.at_end()), (constant, constant));
+        let rising = Objective { last_lambda: Some(0.75), ..constant };
+        for (step, lambda) in [(0, 0.25), (4, 0.5), (8, 0.75), (99, 0.75)] {
+            assert!((rising.at_step(step, 9).lambda - lambda).abs() < 1e-6, "{step}");
+        }
+        assert!((rising.at_end().lambda - 0.75).abs() < 1e-6);
+        assert!((rising.at_step(0, 1).lambda - 0.25).abs() < 1e-6);
     }
 
     #[test]

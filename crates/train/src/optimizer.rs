@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `AdamW` with clipping, in one pass over parameters, moments and the gradients of all threads.
 
+use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
 use crate::aligned::Aligned;
-use crate::parameters::Layout;
+use crate::parameters::{Layout, Tensor};
+use crate::wide::{Work, run_in_widest_vectors};
 
 /// The constants of `AdamW`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -35,6 +37,8 @@ pub struct State {
     pub first: Aligned,
     /// Running means of their squares.
     pub second: Aligned,
+    /// How many steps the moments have seen.
+    pub age: u64,
 }
 
 impl State {
@@ -42,7 +46,7 @@ impl State {
     pub fn new(parameters: Aligned) -> Self {
         let zeros = || Aligned::zeroed(parameters.len());
         let (first, second) = (zeros(), zeros());
-        Self { parameters, first, second }
+        Self { parameters, first, second, age: 0 }
     }
 }
 
@@ -68,35 +72,27 @@ struct Constants {
 /// One step: how far, and over how many positions the gradients were added up.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// The number of the step, counted from zero.
-    pub index: u64,
     /// The learning rate.
     pub rate: f32,
     /// How many positions the gradients are sums over.
     pub positions: usize,
-    /// How many threads share the work.
-    pub threads: usize,
 }
 
 impl AdamW {
     /// Takes a step and sets the gradients back to zero. The gradients of all threads are added in
     /// their order, so that the same number of threads gives the same bits.
-    pub fn step(self, layout: &Layout, state: &mut State, gradients: &mut [Aligned], step: Step) {
-        let threads = step.threads;
-        let correction = |beta: f32| 1.0 - f64::from(beta).powf((step.index + 1) as f64);
+    pub fn step(
+        self,
+        layout: &Layout,
+        state: &mut State,
+        gradients: &mut [Aligned],
+        step: Step,
+        pool: &ThreadPool,
+    ) {
+        state.age += 1;
         for tensor in layout.tensors() {
-            let rate = step.rate * tensor.rate;
-            let constants = Constants {
-                beta1: self.beta1,
-                beta2: self.beta2,
-                epsilon: self.epsilon,
-                rate: (f64::from(rate) / correction(self.beta1)) as f32,
-                correction: (1.0 / correction(self.beta2)) as f32,
-                kept: if tensor.decays { 1.0 - rate * self.decay } else { 1.0 },
-                limit: tensor.limit,
-                share: 1.0 / step.positions as f32,
-                average: tensor.is_average.then_some(tensor.rate),
-            };
+            let constants = self.constants(tensor, step, state.age);
+            let threads = pool.current_num_threads();
             let part = tensor.len.div_ceil(threads).next_multiple_of(Aligned::LINE);
             let range = tensor.range();
             let mut gradients: Vec<_> = gradients
@@ -106,34 +102,52 @@ impl AdamW {
             let parameters = state.parameters[range.clone()].chunks_mut(part);
             let first = state.first[range.clone()].chunks_mut(part);
             let second = state.second[range.clone()].chunks_mut(part);
-            std::thread::scope(|scope| {
+            pool.in_place_scope(|scope| {
                 for ((parameters, first), second) in parameters.zip(first).zip(second) {
                     let parts = gradients.iter_mut().map(|parts| parts.next().expect("as long"));
-                    let parts: Vec<&mut [f32]> = parts.collect();
-                    let slice = Slice { parameters, first, second, gradients: parts };
+                    let gradients: Vec<&mut [f32]> = parts.collect();
+                    let slice = Slice { constants, parameters, first, second, gradients };
                     // What is small is not worth a thread.
                     if threads == 1 || tensor.len < 1 << 14 {
-                        slice.step(&constants);
+                        run_in_widest_vectors(slice);
                     } else {
-                        scope.spawn(move || slice.step(&constants));
+                        scope.spawn(move |_| run_in_widest_vectors(slice));
                     }
                 }
             });
+        }
+    }
+
+    fn constants(self, tensor: &Tensor, step: Step, age: u64) -> Constants {
+        let correction = |beta: f32| 1.0 - f64::from(beta).powf(age as f64);
+        let rate = step.rate * tensor.rate;
+        Constants {
+            beta1: self.beta1,
+            beta2: self.beta2,
+            epsilon: self.epsilon,
+            rate: (f64::from(rate) / correction(self.beta1)) as f32,
+            correction: (1.0 / correction(self.beta2)) as f32,
+            kept: if tensor.decays { 1.0 - rate * self.decay } else { 1.0 },
+            limit: tensor.limit,
+            share: 1.0 / step.positions as f32,
+            average: tensor.is_average.then_some(tensor.rate),
         }
     }
 }
 
 /// A part of the parameters with all that belongs to it.
 struct Slice<'a> {
+    constants: Constants,
     parameters: &'a mut [f32],
     first: &'a mut [f32],
     second: &'a mut [f32],
     gradients: Vec<&'a mut [f32]>,
 }
 
-impl Slice<'_> {
-    fn step(self, constants: &Constants) {
-        let Self { parameters, first, second, mut gradients } = self;
+impl Work for Slice<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { constants, parameters, first, second, mut gradients } = self;
         let (sum, others) = gradients.split_first_mut().expect("at least one thread");
         for other in others {
             for (sum, gradient) in sum.iter_mut().zip(other.iter_mut()) {
@@ -166,7 +180,7 @@ impl Slice<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameters::Tensor;
+    use crate::trainer::pool;
 
     fn trained(threads: usize, steps: u64) -> State {
         let layout = Layout::new(vec![
@@ -175,7 +189,8 @@ mod tests {
         ]);
         let mut state = State::new(layout.initial(3));
         let mut gradients = vec![Aligned::zeroed(layout.len()); threads];
-        for index in 0..steps {
+        let pool = pool(threads);
+        for _ in 0..steps {
             // The minimum of (w - 0.25)² for weights, of (b - 9)² for biases.
             for tensor in layout.tensors() {
                 let goal = if tensor.name == "bias" { 9.0 } else { 0.25 };
@@ -184,8 +199,8 @@ mod tests {
                 }
             }
             let optimizer = AdamW { decay: 0.0, ..AdamW::default() };
-            let step = Step { index, rate: 0.01, positions: 1, threads };
-            optimizer.step(&layout, &mut state, &mut gradients, step);
+            let step = Step { rate: 0.01, positions: 1 };
+            optimizer.step(&layout, &mut state, &mut gradients, step, &pool);
             assert!(gradients.iter().flat_map(|g| g.iter()).all(|&g| g == 0.0));
         }
         state
@@ -209,8 +224,8 @@ mod tests {
         let mut state = State::new(layout.initial(1));
         let mut gradients = vec![Aligned::zeroed(layout.len())];
         gradients[0][0] = 123.0;
-        let step = Step { index: 0, rate: 0.125, positions: 7, threads: 1 };
-        AdamW::default().step(&layout, &mut state, &mut gradients, step);
+        let step = Step { rate: 0.125, positions: 7 };
+        AdamW::default().step(&layout, &mut state, &mut gradients, step, &pool(1));
         assert!((state.parameters[0] + 0.125).abs() < 1e-5);
     }
 
@@ -220,8 +235,9 @@ mod tests {
         let mut state = State::new(layout.initial(1));
         state.parameters.fill(1.0);
         let mut gradients = vec![Aligned::zeroed(layout.len())];
-        let step = Step { index: 0, rate: 0.5, positions: 1, threads: 1 };
-        AdamW { decay: 0.1, ..AdamW::default() }.step(&layout, &mut state, &mut gradients, step);
+        let step = Step { rate: 0.5, positions: 1 };
+        let optimizer = AdamW { decay: 0.1, ..AdamW::default() };
+        optimizer.step(&layout, &mut state, &mut gradients, step, &pool(1));
         assert!((state.parameters[0] - 0.95).abs() < 1e-6);
         assert!((state.parameters[16] - 1.0).abs() < 1e-6);
     }
@@ -231,11 +247,11 @@ mod tests {
         let layout = Layout::new(vec![Tensor::average("mean", 1, 0.1)]);
         let mut state = State::new(layout.initial(1));
         let mut gradients = vec![Aligned::zeroed(layout.len()); 2];
-        for index in 0..100 {
+        for _ in 0..100 {
             // Two threads with three positions each, whose means are 4 and 6.
             (gradients[0][0], gradients[1][0]) = (3.0 * 4.0, 3.0 * 6.0);
-            let step = Step { index, rate: 0.5, positions: 6, threads: 2 };
-            AdamW::default().step(&layout, &mut state, &mut gradients, step);
+            let step = Step { rate: 0.5, positions: 6 };
+            AdamW::default().step(&layout, &mut state, &mut gradients, step, &pool(1));
         }
         assert!((state.parameters[0] - 5.0).abs() < 1e-3);
     }

@@ -29,6 +29,9 @@ pub struct Recipe {
     /// first ones here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<PathBuf>,
+    /// Whether the optimizer's moments are taken from that checkpoint too, and do not begin anew.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub keep_moments: bool,
     /// The architecture's own choices.
     pub network: toml::Table,
     /// What is learnt from.
@@ -59,6 +62,9 @@ pub struct DataOptions {
     pub validation_positions: u64,
     /// Who labelled the positions, for the network's provenance.
     pub labels: String,
+    /// Records with a score beyond this, either way, are left out, of validation too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_score: Option<u16>,
     /// Records for the end of the run.
     #[serde(default)]
     pub finish: Option<Finish>,
@@ -107,6 +113,11 @@ pub struct ScheduleOptions {
     /// Steps between rows of the log, each with a validation and a checkpoint.
     #[serde(default = "interval")]
     pub interval: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 const fn one() -> u64 {
@@ -193,6 +204,15 @@ impl Recipe {
         let objective = &self.objective;
         let lambda = objective.lambda;
         must((0.0..=1.0).contains(&lambda), "objective.lambda", &lambda, "0 to 1")?;
+        let last = objective.last_lambda.unwrap_or(lambda);
+        must((0.0..=1.0).contains(&last), "objective.last_lambda", &last, "0 to 1")?;
+        let max_score = self.data.max_score.unwrap_or(1);
+        must(max_score > 0, "data.max_score", &max_score, "at least 1")?;
+        if self.keep_moments {
+            let from = self.from.as_deref().unwrap_or_else(|| Path::new(""));
+            let is_checkpoint = from.extension().is_some_and(|extension| extension != "qnet");
+            must(is_checkpoint, "from", &from.display(), "a checkpoint, whose moments are kept")?;
+        }
         let scale = objective.scale;
         must((1.0..=1e5).contains(&scale), "objective.scale", &scale, "1 to 100000")?;
         let is_bounded =

@@ -2,6 +2,7 @@
 //! The training loop's inside: one batch, all threads, one step of the optimizer.
 
 use data::Record;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::aligned::Aligned;
 use crate::model::{Model, Unfolding, Worker};
@@ -23,6 +24,16 @@ pub struct Trainer {
     gradients: Vec<Aligned>,
     /// The gradients of the parameters, if workers use other weights.
     folded: Vec<Aligned>,
+    pool: ThreadPool,
+}
+
+/// So many threads that wait for work.
+///
+/// # Panics
+/// If the system has no more threads.
+pub(crate) fn pool(threads: usize) -> ThreadPool {
+    let builder = ThreadPoolBuilder::new().num_threads(threads);
+    builder.thread_name(|index| format!("train-{index}")).build().expect("the system has threads")
 }
 
 impl std::fmt::Debug for Trainer {
@@ -43,7 +54,7 @@ impl Trainer {
         state: State,
         threads: usize,
     ) -> Self {
-        assert!(threads > 0, "somebody must do the work");
+        assert!(threads > 0, "there is at least one thread");
         assert_eq!(state.parameters.len(), model.layout().len(), "parameters fit the network");
         let used = model.unfolding().map_or(model.layout().len(), Unfolding::len);
         let is_folded = model.unfolding().is_some();
@@ -56,6 +67,7 @@ impl Trainer {
             optimizer,
             objective,
             state,
+            pool: pool(threads),
         };
         trainer.unfold();
         trainer
@@ -91,44 +103,44 @@ impl Trainer {
         self.workers.len()
     }
 
-    /// Learns from a batch: step number `index`, counted from zero, at this learning rate. Returns
-    /// the sum of the losses before the step.
-    pub fn train(&mut self, records: &[Record], index: u64, rate: f32) -> f64 {
+    /// Sets the share of the game's result in what is learnt.
+    pub const fn set_lambda(&mut self, lambda: f32) {
+        self.objective.lambda = lambda;
+    }
+
+    /// Learns from a batch at this learning rate. Returns the sum of the losses before the step.
+    pub fn train(&mut self, records: &[Record], rate: f32) -> f64 {
         let loss = self.add_gradients(records);
-        let step = Step { index, rate, positions: records.len(), threads: self.threads() };
-        let layout = self.model.layout();
+        let step = Step { rate, positions: records.len() };
+        let (layout, pool) = (self.model.layout(), &self.pool);
         if let Some(unfolding) = self.model.unfolding() {
-            for gradients in &mut self.gradients {
-                unfolding.fold(gradients, &mut self.folded[0]);
-                gradients.fill(0.0);
-            }
-            self.optimizer.step(layout, &mut self.state, &mut self.folded, step);
+            unfolding.fold_all(&mut self.gradients, &mut self.folded[0], pool);
+            self.optimizer.step(layout, &mut self.state, &mut self.folded, step, pool);
             self.unfold();
         } else {
-            self.optimizer.step(layout, &mut self.state, &mut self.gradients, step);
+            self.optimizer.step(layout, &mut self.state, &mut self.gradients, step, pool);
         }
         loss
     }
 
     fn unfold(&mut self) {
         if let (Some(unfolding), Some(weights)) = (self.model.unfolding(), &mut self.unfolded) {
-            unfolding.unfold(&self.state.parameters, weights);
+            unfolding.unfold_in(&self.state.parameters, weights, &self.pool);
         }
     }
 
     fn add_gradients(&mut self, records: &[Record]) -> f64 {
         let weights: &[f32] = self.unfolded.as_ref().unwrap_or(&self.state.parameters);
         let objective = &self.objective;
-        let share = records.len().div_ceil(self.workers.len());
+        let share = records.len().div_ceil(self.workers.len()).max(1);
+        let mut losses = vec![0.0; self.workers.len()];
         let work = self.workers.iter_mut().zip(&mut self.gradients).zip(records.chunks(share));
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = work
-                .map(|((worker, gradients), records)| {
-                    scope.spawn(move || worker.train(weights, records, objective, gradients))
-                })
-                .collect();
-            threads.into_iter().map(|thread| thread.join().expect("workers do not panic")).sum()
-        })
+        self.pool.in_place_scope(|scope| {
+            for (((worker, gradients), records), loss) in work.zip(&mut losses) {
+                scope.spawn(move |_| *loss = worker.train(weights, records, objective, gradients));
+            }
+        });
+        losses.into_iter().sum()
     }
 
     /// The mean loss over records under any objective.
@@ -153,12 +165,14 @@ impl Trainer {
     ) -> Vec<T> {
         let weights: &[f32] = self.unfolded.as_ref().unwrap_or(&self.state.parameters);
         let share = records.len().div_ceil(self.workers.len()).max(1);
+        let mut results: Vec<Option<T>> = self.workers.iter().map(|_| None).collect();
+        let parts = self.workers.iter_mut().zip(records.chunks(share));
         let work = &work;
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = (self.workers.iter_mut().zip(records.chunks(share)))
-                .map(|(worker, records)| scope.spawn(move || work(&mut **worker, weights, records)))
-                .collect();
-            threads.into_iter().map(|thread| thread.join().expect("workers do not panic")).collect()
-        })
+        self.pool.in_place_scope(|scope| {
+            for ((worker, records), result) in parts.zip(&mut results) {
+                scope.spawn(move |_| *result = Some(work(&mut **worker, weights, records)));
+            }
+        });
+        results.into_iter().flatten().collect()
     }
 }

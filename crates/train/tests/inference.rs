@@ -34,8 +34,8 @@ fn distances(
     let state = State::new(model.initial(9));
     let mut trainer = Trainer::new(model, AdamW::default(), objective, state, 2);
     // Trained a little, so that weights are not special.
-    for step in 0..steps {
-        trainer.train(&records[1000..1000 + batch], step, 3e-3);
+    for _ in 0..steps {
+        trainer.train(&records[1000..1000 + batch], 3e-3);
     }
     let plain = distance(&mut trainer, &records[..1000]);
     let mut state = trainer.state().clone();
@@ -178,8 +178,8 @@ fn policy() {
     let state = State::new(model.initial(9));
     let objective = Objective { smoothing: 0.0, ..Objective::default() };
     let mut trainer = Trainer::new(model, AdamW::default(), objective, state, 2);
-    for step in 0..40 {
-        trainer.train(learnt, step, 3e-3);
+    for _ in 0..40 {
+        trainer.train(learnt, 3e-3);
     }
     let mut state = trainer.state().clone();
     for tensor in layout.tensors() {

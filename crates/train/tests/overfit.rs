@@ -27,7 +27,7 @@ fn overfit(model: Box<dyn Model>, steps: u64) -> f64 {
     assert!(before > 1e-3, "there is nothing to learn: {before}");
     for step in 0..steps {
         let rate = if step < steps / 2 { 5e-3 } else { 5e-4 };
-        trainer.train(&records, step, rate);
+        trainer.train(&records, rate);
     }
     trainer.measure(&records, &objective)
 }
@@ -66,7 +66,7 @@ fn napoleon_learns_sixteen_positions_by_heart() {
         } else {
             0.0
         };
-        loss = trainer.train(&records, step, rate) / 16.0;
+        loss = trainer.train(&records, rate) / 16.0;
     }
     assert!(loss < 1e-4, "in training: {loss}");
     let loss = trainer.measure(&records, &objective);
@@ -82,8 +82,8 @@ fn sixteen_best_moves_are_learnt_by_heart() {
     let objective = Objective { smoothing: 0.0, ..Objective::default() };
     let mut trainer = Trainer::new(model, optimizer, objective, state, 1);
     assert!(trainer.measure(&records, &objective) > 2.0);
-    for step in 0..300 {
-        trainer.train(&records, step, 5e-3);
+    for _ in 0..300 {
+        trainer.train(&records, 5e-3);
     }
     let loss = trainer.measure(&records, &objective);
     assert!(loss < 1e-2, "{loss}");

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use net::Net;
-use train::{Options, Progress, Recipe, Start, Summary, TrainError, check, run};
+use train::{Checkpoint, Options, Progress, Recipe, Start, Summary, TrainError, check, run};
 
 fn smoke(settings: &[&str]) -> Recipe {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes/smoke.toml");
@@ -235,4 +235,41 @@ fn a_run_can_build_upon_another() {
     let error =
         follow(&wider, &dir.path().join("third"), false, &mut |_| ControlFlow::Continue(()));
     assert!(error.unwrap_err().to_string().contains("parameters"));
+}
+
+/// A factorised layer stays in its parts, nothing is rounded, and the moments go on if they should.
+#[test]
+fn a_checkpoint_is_continued_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let map: Vec<u8> = (0..32).map(|square| square / 8).collect();
+    let kings = format!("network.king_buckets={map:?}");
+    let first = dir.path().join("first");
+    let earlier = smoke(&["schedule.passes=1", &kings]);
+    let len = earlier.model().unwrap().layout().len();
+    let read = |out: &Path| Checkpoint::read(&out.join("checkpoint.bin"), len).unwrap().state;
+    to_end(&earlier, &first, false);
+    let learnt = read(&first);
+    assert_eq!(learnt.age, 24);
+    let from = format!("from={}", first.join("checkpoint.bin").display());
+    for (keeps, age) in [(true, 26), (false, 2)] {
+        let out = dir.path().join(format!("second-{keeps}"));
+        let keep = format!("keep_moments={keeps}");
+        // At a rate of zero nothing moves but the moments.
+        let still = ["schedule.passes=0.08", "schedule.first=0", "schedule.last=0"];
+        to_end(&smoke(&[&still[..], &[&kings, &from, &keep]].concat()), &out, false);
+        let state = read(&out);
+        assert_eq!(state.age, age);
+        assert!(state.parameters[..] == learnt.parameters[..]);
+    }
+}
+
+#[test]
+fn decided_positions_can_be_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let short = ["schedule.passes=0.2", "schedule.interval=1"];
+    let all = to_end(&smoke(&short), &dir.path().join("all"), false);
+    let capped = smoke(&[&short[..], &["data.max_score=100"]].concat());
+    let some = to_end(&capped, &dir.path().join("some"), false);
+    // Saying nothing is nearly right for positions that are nearly even.
+    assert!(some.unrounded_loss < 0.7 * all.unrounded_loss, "{some:?}, {all:?}");
 }

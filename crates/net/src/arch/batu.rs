@@ -13,14 +13,18 @@
 //! tanh, which cannot tell a won position from another. A flag in the header says whether a network does
 //! so, or whether the sum itself is the evaluation.
 
-use chess::{Board, Color};
+use chess::{Board, Color, Square};
 
-use super::{Layer, scaled};
+use super::{Layer, MAX_OUTPUT_BIAS, State, scaled};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{BatuFeatures, Features};
-use crate::file::{Activation, Header, NetFileError, Tensor, TensorReader, TensorWriter};
+use crate::format::{
+    Activation, ArchSpec, Architecture, Factor, Header, NetFileError, Sample, Tensor, TensorReader,
+    TensorWriter, Width,
+};
 use crate::layers::{Dense, FirstLayer, dot, points_of};
+use crate::weights::FirstWeights;
 
 /// 768 → N → M → 1 with a piece-square table.
 #[derive(Clone, Debug)]
@@ -47,24 +51,40 @@ impl Batu {
     /// Lanes after the first layer's: two digits, and zeros to fill a register.
     const EXTRA: usize = 16;
 
-    pub(crate) fn tensors(header: &Header) -> Result<Vec<Tensor>, NetFileError> {
-        super::check_activation(header, &[Activation::Relu])?;
-        super::check_inputs(header, BatuFeatures::LEN, 0)?;
-        super::check_unused(header, 2, Header::BOUNDED)?;
-        header.check_width(0, 16, Self::MAX_WIDTH)?;
-        header.check_width(1, 4, Self::MAX_SECOND)?;
-        Header::check("first quantization factor", header.quantization[0], 1..=8192)?;
-        Header::check("second quantization factor", header.quantization[1], 1..=8192)?;
+    /// Its declaration.
+    pub const SPEC: ArchSpec = ArchSpec {
+        architecture: Architecture::Batu,
+        activations: &[Activation::Relu],
+        inputs: BatuFeatures::LEN,
+        max_input_buckets: 0,
+        max_output_buckets: 0,
+        needed_flags: 0,
+        allowed_flags: Header::BOUNDED,
+        widths: &[
+            Width::multiple("first width", 16, Self::MAX_WIDTH),
+            Width::multiple("second width", 4, Self::MAX_SECOND),
+        ],
+        factors: [Factor::Range(1, 8192); 2],
+        max_scale: Header::MAX_SCALE,
+        tempo: 9,
+        tensors: Self::tensors,
+        sample: Sample { widths: [256, 32, 0, 0], quantization: [512, 512], flags: 0 },
+    };
+
+    fn tensors(header: &Header) -> Vec<Tensor> {
         let [n, m] = [0, 1].map(|layer| header.width(layer));
-        Ok(vec![
-            Tensor::i32("piece-square table", BatuFeatures::LEN),
-            Tensor::i16("first weights", BatuFeatures::LEN * n),
-            Tensor::i16("first bias", n),
-            Tensor::i16("second weights", m * n),
-            Tensor::i32("second bias", m),
-            Tensor::f32("output weights", m),
-            Tensor::f32("output bias", 1),
-        ])
+        let [qa, qb] = header.quantization.map(f32::from);
+        vec![
+            Tensor::i32("piece-square table", BatuFeatures::LEN)
+                .times(Self::TABLE_UNIT)
+                .within(Self::MAX_TABLE.into()),
+            Tensor::i16("first weights", BatuFeatures::LEN * n).times(qa),
+            Tensor::i16("first bias", n).times(qa),
+            Tensor::i16("second weights", m * n).times(qb),
+            Tensor::i32("second bias", m).times(qa * qb).within(MAX_OUTPUT_BIAS),
+            Tensor::f32("output weights", m).within(Dense::MAX.into()),
+            Tensor::f32("output bias", 1).within(Dense::MAX.into()),
+        ]
     }
 
     pub(crate) fn read(
@@ -72,18 +92,18 @@ impl Batu {
         tensors: &mut TensorReader<'_>,
     ) -> Result<Self, NetFileError> {
         let n = header.width(0);
-        let table = tensors.i32_within(Self::MAX_TABLE)?;
-        let rows: Vec<i16> = (tensors.i16().chunks(n).zip(table))
+        let table = tensors.i32()?;
+        let rows: Vec<i16> = (tensors.i16()?.chunks(n).zip(table))
             .flat_map(|(row, value)| [row, &digits(value)].concat())
             .collect();
-        let bias = [tensors.i16(), vec![0; Self::EXTRA]].concat();
+        let bias = [tensors.i16()?, vec![0; Self::EXTRA]].concat();
         let net = Self {
             header,
             first: FirstLayer::new(BatuFeatures, &rows, &bias)?,
-            second: tensors.i16(),
-            second_bias: tensors.i32_within(1 << 30)?,
-            last: tensors.f32_within(Dense::MAX)?,
-            last_bias: tensors.f32_within(Dense::MAX)?[0],
+            second: tensors.i16()?,
+            second_bias: tensors.i32()?,
+            last: tensors.f32()?,
+            last_bias: tensors.f32()?[0],
         };
         net.check_sums()?;
         Ok(net)
@@ -105,6 +125,20 @@ impl Batu {
             }
         }
         Ok(())
+    }
+
+    pub(crate) fn first_weights(&self, bucket: usize) -> Result<FirstWeights, NetFileError> {
+        Header::check("bucket", bucket, 0..=0)?;
+        let (units, unit) = (self.header.width(0), f32::from(self.header.quantization[0]));
+        Ok(FirstWeights::of_rows(&self.first, Square::A1, units, unit))
+    }
+
+    pub(crate) fn state(&self) -> State {
+        State::of(Stack::new(&self.first, 1))
+    }
+
+    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+        state.stack.reset(&self.first, board, kernels);
     }
 
     pub(crate) fn write(&self, tensors: &mut TensorWriter) {
@@ -137,7 +171,13 @@ impl Batu {
     }
 
     /// `scale · (table + w · relu(second) + b)`, rounded toward zero; with tanh of the sum if bounded.
-    pub(crate) fn forward(&self, stack: &mut Stack, board: &Board, kernels: &Kernels) -> i32 {
+    pub(crate) fn forward(
+        &self,
+        State { stack, .. }: &mut State,
+        board: &Board,
+        _pieces: usize,
+        kernels: &Kernels,
+    ) -> i32 {
         stack.update(&self.first, Color::White, board, kernels);
         let (lanes, extra) = stack.row(Color::White).split_at(self.header.width(0));
         let second = self.second_layer(lanes, kernels);
@@ -156,7 +196,12 @@ impl Batu {
         sums.map(|sum| sum.max(0) as f32 / (qa * qb))
     }
 
-    pub(crate) fn hidden(&self, stack: &Stack, kernels: &Kernels) -> Vec<Layer> {
+    pub(crate) fn hidden(
+        &self,
+        State { stack, .. }: &mut State,
+        _board: &Board,
+        kernels: &Kernels,
+    ) -> Vec<Layer> {
         let (lanes, extra) = stack.row(Color::White).split_at(self.header.width(0));
         let second = self.second_layer(lanes, kernels)[..self.second_bias.len()].to_vec();
         let table = table_value(extra) as f32 / Self::TABLE_UNIT;

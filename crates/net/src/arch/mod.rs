@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The architectures, and the closed enumeration of networks.
 //!
-//! Each architecture is a struct of layers with one short `forward`. All matches on the architecture
-//! are in this file, so that adding one touches few places: see `docs/concepts/networks.md`.
+//! Each architecture is a struct of layers with its declaration, [`ArchSpec`], and one short `forward`. They
+//! are listed once, in this file: see `docs/concepts/networks.md`.
 
 mod batu;
 mod common;
@@ -16,9 +16,9 @@ mod tal;
 use std::path::Path;
 
 pub use batu::Batu;
-use chess::{Board, Square};
+use chess::Board;
 pub use common::Layer;
-use common::{check_activation, check_inputs, check_unused, for_mover, scaled};
+use common::{MAX_OUTPUT_BIAS, for_mover, scaled};
 pub use house::House;
 use napoleon::NapoleonState;
 pub(crate) use napoleon::without;
@@ -29,31 +29,68 @@ pub use tal::Tal;
 
 use crate::Kernels;
 use crate::accumulator::Stack;
-use crate::file::{
-    self, Architecture, Header, NetFileError, Tensor, TensorReader, TensorWriter, open, save,
+use crate::format::{
+    self, ArchSpec, Architecture, Header, NetFileError, Tensor, TensorReader, TensorWriter,
 };
 use crate::weights::FirstWeights;
 
-/// A value network of any architecture.
-///
-/// ```
-/// use net::{Architecture, Net, random};
-/// let net = random::network(Architecture::House, 1);
-/// let bytes = net.to_bytes();
-/// assert_eq!(Net::from_bytes(&bytes).unwrap().to_bytes(), bytes);
-/// let error = Net::from_bytes(&bytes[1..]).unwrap_err();
-/// assert_eq!(error.to_string(), "magic is `UINCNET\\x01`, expected `QUINCNET`");
-/// ```
-#[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the architectures are documented where they are defined")]
-pub enum Net {
-    Nectar(Nectar),
-    Rengar(Rengar),
-    Napoleon(Napoleon),
-    Tal(Tal),
-    Batu(Batu),
-    House(House),
+/// The value networks: each is a type of this name, and a variant of [`Architecture`].
+macro_rules! networks {
+    ($($name:ident),*) => {
+        /// A value network of any architecture.
+        ///
+        /// ```
+        /// use net::{Architecture, Net, random};
+        /// let net = random::network(Architecture::House, 1);
+        /// let bytes = net.to_bytes();
+        /// assert_eq!(Net::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+        /// let error = Net::from_bytes(&bytes[1..]).unwrap_err();
+        /// assert_eq!(error.to_string(), "magic is `UINCNET\\x01`, expected `QUINCNET`");
+        /// ```
+        #[derive(Clone, Debug)]
+        #[expect(missing_docs, reason = "the architectures are documented where they are defined")]
+        pub enum Net {
+            $($name($name),)*
+        }
+
+        /// All of their types.
+        pub(crate) mod all {
+            pub use super::{$($name),*};
+        }
+
+        /// The declaration of an architecture.
+        pub const fn spec(architecture: Architecture) -> &'static ArchSpec {
+            match architecture {
+                $(Architecture::$name => &$name::SPEC,)*
+                Architecture::Policy => &policy::Policy::SPEC,
+            }
+        }
+
+        impl Net {
+            /// A network from a header and the tensors that it declares.
+            fn build(
+                header: Header,
+                tensors: &mut TensorReader<'_>,
+            ) -> Result<Self, NetFileError> {
+                match header.architecture {
+                    $(Architecture::$name => Ok(Self::$name($name::read(header, tensors)?)),)*
+                    other => Err(NetFileError::field("architecture", other.name(), "a value network")),
+                }
+            }
+        }
+
+        /// Does the same with a network of any architecture.
+        macro_rules! with_net {
+            ($any:expr, $net:ident => $work:expr) => {
+                match $any {
+                    $(Net::$name($net) => $work,)*
+                }
+            };
+        }
+    };
 }
+
+networks!(Nectar, Rengar, Napoleon, Tal, Batu, House);
 
 impl Net {
     /// Reads a network file's bytes, and checks all that the kernels rely on.
@@ -64,24 +101,11 @@ impl Net {
 
     /// Reads a network file.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, NetFileError> {
-        Self::from_bytes(&file::read(path)?)
+        Self::from_bytes(&format::read(path)?)
     }
 
-    /// A network from a header and the tensors that it declares.
-    fn build(header: Header, tensors: &mut TensorReader<'_>) -> Result<Self, NetFileError> {
-        Ok(match header.architecture {
-            Architecture::Nectar => Self::Nectar(Nectar::read(header, tensors)?),
-            Architecture::Rengar => Self::Rengar(Rengar::read(header, tensors)?),
-            Architecture::Napoleon => Self::Napoleon(Napoleon::read(header, tensors)?),
-            Architecture::Tal => Self::Tal(Tal::read(header, tensors)?),
-            Architecture::Batu => Self::Batu(Batu::read(header, tensors)?),
-            Architecture::House => Self::House(House::read(header, tensors)?),
-            Architecture::Policy => return Err(unexpected(header.architecture)),
-        })
-    }
-
-    /// A network from a header and a closure that writes the tensors that the header declares, as a
-    /// trainer or an importer has them.
+    /// A network from a header and a closure that writes the tensors that the header declares, as an
+    /// importer has them.
     ///
     /// # Panics
     /// If other tensors are written.
@@ -89,34 +113,23 @@ impl Net {
         header: &Header,
         write: impl FnOnce(&mut TensorWriter),
     ) -> Result<Self, NetFileError> {
-        header.check_texts()?;
-        tensors(header)?;
-        Self::from_bytes(&save(header, write))
+        Self::from_bytes(&to_file(header, write)?)
     }
 
     /// The network as the bytes of a file. To replace a file safely, write them under another name
     /// and rename it.
     pub fn to_bytes(&self) -> Vec<u8> {
-        save(self.header(), |tensors| match self {
-            Self::Nectar(net) => net.write(tensors),
-            Self::Rengar(net) => net.write(tensors),
-            Self::Napoleon(net) => net.write(tensors),
-            Self::Tal(net) => net.write(tensors),
-            Self::Batu(net) => net.write(tensors),
-            Self::House(net) => net.write(tensors),
-        })
+        save(self.header(), |tensors| with_net!(self, net => net.write(tensors)))
     }
 
     /// All but the weights.
     pub const fn header(&self) -> &Header {
-        match self {
-            Self::Nectar(net) => &net.header,
-            Self::Rengar(net) => &net.header,
-            Self::Napoleon(net) => &net.header,
-            Self::Tal(net) => &net.header,
-            Self::Batu(net) => &net.header,
-            Self::House(net) => &net.header,
-        }
+        with_net!(self, net => &net.header)
+    }
+
+    /// What its architecture is.
+    pub const fn spec(&self) -> &'static ArchSpec {
+        spec(self.header().architecture)
     }
 
     /// The hash of the whole file, header and name included.
@@ -126,7 +139,7 @@ impl Net {
 
     /// The tensors of the file, in order.
     pub fn tensors(&self) -> Vec<Tensor> {
-        tensors(self.header()).expect("a network's header is valid")
+        (self.spec().tensors)(self.header())
     }
 
     /// How many weights there are.
@@ -137,49 +150,17 @@ impl Net {
     /// What the first layer makes of each kind of piece on each square, for people to look at, if the
     /// own king stands in this bucket.
     pub fn first_weights(&self, bucket: usize) -> Result<FirstWeights, NetFileError> {
-        let header = self.header();
-        let (n, unit) = (header.width(0), f32::from(header.quantization[0]));
-        if !matches!(self, Self::House(_)) {
-            Header::check("bucket", bucket, 0..=0)?;
-        }
-        Ok(match self {
-            Self::Nectar(net) => FirstWeights::of_rows(&net.first, Square::A1, n, unit),
-            Self::Rengar(net) => FirstWeights::of_rows(&net.first, Square::A1, 4 * n, unit),
-            Self::Napoleon(net) => net.first_weights(),
-            Self::Tal(net) => FirstWeights::of_rows(&net.first, Square::A1, n, unit),
-            Self::Batu(net) => FirstWeights::of_rows(&net.first, Square::A1, n, unit),
-            Self::House(net) => FirstWeights::of_rows(&net.first, net.king_in(bucket)?, n, unit),
-        })
+        with_net!(self, net => net.first_weights(bucket))
     }
 
     /// What an evaluator needs to follow a line of play.
     pub(crate) fn state(&self) -> State {
-        let stack = match self {
-            Self::Nectar(net) => Stack::new(&net.first, 1),
-            Self::Rengar(net) => Stack::new(&net.first, 1),
-            Self::Napoleon(_) => Stack::empty(),
-            Self::Tal(net) => Stack::new(&net.first, 2),
-            Self::Batu(net) => Stack::new(&net.first, 1),
-            Self::House(net) => Stack::new(&net.first, 2),
-        };
-        let napoleon = match self {
-            Self::Napoleon(net) => Some(NapoleonState::new(net.shape(), NapoleonState::ENTRIES)),
-            _ => None,
-        };
-        State { stack, napoleon }
+        with_net!(self, net => net.state())
     }
 
     /// Begins a new line with this board.
     pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
-        let stack = &mut state.stack;
-        match self {
-            Self::Nectar(net) => stack.reset(&net.first, board, kernels),
-            Self::Rengar(net) => stack.reset(&net.first, board, kernels),
-            Self::Napoleon(_) => *stack = Stack::empty(),
-            Self::Tal(net) => stack.reset(&net.first, board, kernels),
-            Self::Batu(net) => stack.reset(&net.first, board, kernels),
-            Self::House(net) => stack.reset(&net.first, board, kernels),
-        }
+        with_net!(self, net => net.reset(state, board, kernels));
     }
 
     /// Points for the side to move on the board that the moves led to, with so many pieces.
@@ -191,28 +172,12 @@ impl Net {
         pieces: usize,
         kernels: &Kernels,
     ) -> i32 {
-        let State { stack, napoleon } = state;
-        match self {
-            Self::Nectar(net) => net.forward(stack, board, kernels),
-            Self::Rengar(net) => net.forward(stack, board, kernels),
-            Self::Napoleon(net) => net.forward(napoleon.as_mut().expect(STATE), board, kernels),
-            Self::Tal(net) => net.forward(stack, board, kernels),
-            Self::Batu(net) => net.forward(stack, board, kernels),
-            Self::House(net) => net.forward(stack, board, pieces, kernels),
-        }
+        with_net!(self, net => net.forward(state, board, pieces, kernels))
     }
 
     /// The values of the hidden layers after an evaluation of the board.
     pub(crate) fn hidden(&self, state: &mut State, board: &Board, kernels: &Kernels) -> Vec<Layer> {
-        let State { stack, napoleon } = state;
-        match self {
-            Self::Nectar(net) => net.hidden(stack),
-            Self::Rengar(net) => net.hidden(stack, board, kernels),
-            Self::Napoleon(net) => net.hidden(napoleon.as_mut().expect(STATE), board, kernels),
-            Self::Tal(net) => net.hidden(stack, board, kernels),
-            Self::Batu(net) => net.hidden(stack, kernels),
-            Self::House(net) => net.hidden(stack, board, kernels),
-        }
+        with_net!(self, net => net.hidden(state, board, kernels))
     }
 }
 
@@ -220,33 +185,53 @@ impl Net {
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) stack: Stack,
-    /// What Napoleon needs instead of accumulators.
-    napoleon: Option<NapoleonState>,
+    /// What a network without accumulators keeps.
+    napoleon: Option<Box<NapoleonState>>,
 }
-
-/// Said if a state was put together wrongly.
-const STATE: &str = "the state of a Napoleon is one";
 
 impl State {
+    /// The state of a network with accumulators.
+    const fn of(stack: Stack) -> Self {
+        Self { stack, napoleon: None }
+    }
+
     /// Remembers no values from now on.
     pub(crate) fn drop_memory(&mut self) {
-        self.napoleon.iter_mut().for_each(NapoleonState::drop_memory);
+        self.napoleon.iter_mut().for_each(|state| state.drop_memory());
     }
 }
 
-/// The tensors that a header declares, if it is valid.
-pub(crate) fn tensors(header: &Header) -> Result<Vec<Tensor>, NetFileError> {
-    match header.architecture {
-        Architecture::Nectar => Nectar::tensors(header),
-        Architecture::Rengar => Rengar::tensors(header),
-        Architecture::Napoleon => Napoleon::tensors(header),
-        Architecture::Policy => policy::Policy::tensors(header),
-        Architecture::Tal => Tal::tensors(header),
-        Architecture::Batu => Batu::tensors(header),
-        Architecture::House => House::tensors(header),
+/// Splits a file into its header and its tensors' bytes, and checks all but the weights.
+pub(crate) fn open(bytes: &[u8]) -> Result<(Header, TensorReader<'_>), NetFileError> {
+    let (header, payload) = Header::read(bytes)?;
+    let tensors = spec(header.architecture).checked_tensors(&header)?;
+    let expected: usize = tensors.iter().map(Tensor::bytes).sum();
+    if payload.len() != expected {
+        let expected = format!("{expected} bytes");
+        return Err(NetFileError::field("length of the tensors", payload.len(), expected));
     }
+    Ok((header, TensorReader::new(tensors, payload)))
 }
 
-fn unexpected(architecture: Architecture) -> NetFileError {
-    NetFileError::field("architecture", architecture.name(), "a value network")
+/// A file with this header, which is checked, and the tensors that `write` appends, which are not.
+///
+/// # Panics
+/// If other tensors are written than the header declares.
+pub(crate) fn to_file(
+    header: &Header,
+    write: impl FnOnce(&mut TensorWriter),
+) -> Result<Vec<u8>, NetFileError> {
+    header.check_texts()?;
+    spec(header.architecture).check(header)?;
+    Ok(save(header, write))
+}
+
+/// Writes a valid header, lets `write` append the tensors, and seals the file.
+fn save(header: &Header, write: impl FnOnce(&mut TensorWriter)) -> Vec<u8> {
+    let tensors = (spec(header.architecture).tensors)(header);
+    let mut writer = TensorWriter::new(tensors, header.write());
+    write(&mut writer);
+    let mut bytes = writer.finish();
+    Header::seal(&mut bytes);
+    bytes
 }

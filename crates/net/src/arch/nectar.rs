@@ -7,14 +7,18 @@
 //! **Law**: none. The network sees neither who is to move nor that colors are alike.
 //! **Cost**: N lanes per piece that changes, N products per evaluation.
 
-use chess::{Board, Color};
+use chess::{Board, Color, Square};
 
-use super::{Layer, scaled};
+use super::{Layer, MAX_OUTPUT_BIAS, State, scaled};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{Features, NectarFeatures};
-use crate::file::{Activation, Header, NetFileError, Tensor, TensorReader, TensorWriter};
+use crate::format::{
+    Activation, ArchSpec, Architecture, Factor, Header, NetFileError, Sample, Tensor, TensorReader,
+    TensorWriter, Width,
+};
 use crate::layers::{FirstLayer, points_from};
+use crate::weights::FirstWeights;
 
 /// 768 → N → 1 with SCReLU, quantized by two factors.
 #[derive(Clone, Debug)]
@@ -29,32 +33,56 @@ impl Nectar {
     /// The widest first layer.
     pub const MAX_WIDTH: usize = 2048;
 
-    /// What a file of this architecture holds after its header, if the header is valid.
-    pub(crate) fn tensors(header: &Header) -> Result<Vec<Tensor>, NetFileError> {
-        super::check_activation(header, &[Activation::Screlu])?;
-        super::check_inputs(header, NectarFeatures::LEN, 0)?;
-        super::check_unused(header, 1, 0)?;
-        header.check_width(0, 8, Self::MAX_WIDTH)?;
-        Header::check("first quantization factor", header.quantization[0], 1..=255)?;
-        Header::check("second quantization factor", header.quantization[1], 1..=255)?;
-        let width = header.width(0);
-        Ok(vec![
-            Tensor::i16("first weights", NectarFeatures::LEN * width),
-            Tensor::i16("first bias", width),
-            Tensor::i16("output weights", width),
-            Tensor::i32("output bias", 1),
-        ])
+    /// Its declaration.
+    pub const SPEC: ArchSpec = ArchSpec {
+        architecture: Architecture::Nectar,
+        activations: &[Activation::Screlu],
+        inputs: NectarFeatures::LEN,
+        max_input_buckets: 0,
+        max_output_buckets: 0,
+        needed_flags: 0,
+        allowed_flags: 0,
+        widths: &[Width::multiple("first width", 8, Self::MAX_WIDTH)],
+        factors: [Factor::Range(1, 255); 2],
+        max_scale: Header::MAX_SCALE,
+        tempo: 9,
+        tensors: Self::tensors,
+        sample: Sample { widths: [16, 0, 0, 0], quantization: [255, 64], flags: 0 },
+    };
+
+    fn tensors(header: &Header) -> Vec<Tensor> {
+        let (n, [qa, qb]) = (header.width(0), header.quantization.map(f32::from));
+        vec![
+            Tensor::i16("first weights", NectarFeatures::LEN * n).times(qa),
+            Tensor::i16("first bias", n).times(qa),
+            Tensor::i16("output weights", n).times(qb),
+            Tensor::i32("output bias", 1).times(qa * qb).within(MAX_OUTPUT_BIAS),
+        ]
     }
 
     pub(crate) fn read(
         header: Header,
         tensors: &mut TensorReader<'_>,
     ) -> Result<Self, NetFileError> {
-        let (rows, bias) = (tensors.i16(), tensors.i16());
+        let (rows, bias) = (tensors.i16()?, tensors.i16()?);
         let first = FirstLayer::new(NectarFeatures, &rows, &bias)?;
-        let weights = tensors.i16();
-        let bias = tensors.i32_within(1 << 30)?[0];
+        let weights = tensors.i16()?;
+        let bias = tensors.i32()?[0];
         Ok(Self { header, first, weights, bias })
+    }
+
+    pub(crate) fn first_weights(&self, bucket: usize) -> Result<FirstWeights, NetFileError> {
+        Header::check("bucket", bucket, 0..=0)?;
+        let (units, unit) = (self.header.width(0), f32::from(self.header.quantization[0]));
+        Ok(FirstWeights::of_rows(&self.first, Square::A1, units, unit))
+    }
+
+    pub(crate) fn state(&self) -> State {
+        State::of(Stack::new(&self.first, 1))
+    }
+
+    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+        state.stack.reset(&self.first, board, kernels);
     }
 
     pub(crate) fn write(&self, tensors: &mut TensorWriter) {
@@ -65,7 +93,13 @@ impl Nectar {
     }
 
     /// `(Σ clamp(x, 0, QA)²·w / QA + b) · scale / (QA·QB)`, each division toward zero.
-    pub(crate) fn forward(&self, stack: &mut Stack, board: &Board, kernels: &Kernels) -> i32 {
+    pub(crate) fn forward(
+        &self,
+        State { stack, .. }: &mut State,
+        board: &Board,
+        _pieces: usize,
+        kernels: &Kernels,
+    ) -> i32 {
         let [qa, qb] = self.header.quantization.map(i64::from);
         stack.update(&self.first, Color::White, board, kernels);
         let sum = kernels.screlu_dot_wide(stack.row(Color::White), &self.weights, qa as i16);
@@ -74,7 +108,12 @@ impl Nectar {
     }
 
     /// The hidden lanes after the activation.
-    pub(crate) fn hidden(&self, stack: &Stack) -> Vec<Layer> {
+    pub(crate) fn hidden(
+        &self,
+        State { stack, .. }: &mut State,
+        _board: &Board,
+        _kernels: &Kernels,
+    ) -> Vec<Layer> {
         let qa = self.header.quantization[0];
         vec![Layer::new(
             "hidden",

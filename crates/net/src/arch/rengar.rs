@@ -13,14 +13,18 @@
 //! **Cost**: 4·H lanes per piece that changes, 7·H·M + 2·M products per evaluation. The signs are part
 //! of the rows, so that there is nothing special to update.
 
-use chess::{Board, Color};
+use chess::{Board, Color, Square};
 
-use super::Layer;
+use super::{Layer, State};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{Features, RengarFeatures};
-use crate::file::{Activation, Header, NetFileError, Tensor, TensorReader, TensorWriter};
+use crate::format::{
+    Activation, ArchSpec, Architecture, Factor, Header, NetFileError, Sample, Tensor, TensorReader,
+    TensorWriter, Width,
+};
 use crate::layers::{Dense, FirstLayer, points};
+use crate::weights::FirstWeights;
 
 /// Four classes of H lanes → M even and M odd values → 1.
 #[derive(Clone, Debug)]
@@ -43,28 +47,41 @@ impl Rengar {
     /// The widest second layer.
     pub const MAX_SECOND: usize = 32;
 
-    pub(crate) fn tensors(header: &Header) -> Result<Vec<Tensor>, NetFileError> {
-        super::check_activation(header, &[Activation::Product])?;
-        super::check_inputs(header, RengarFeatures::LEN, 0)?;
-        super::check_unused(header, 2, 0)?;
-        header.check_width(0, 8, Self::MAX_WIDTH)?;
-        header.check_width(1, 4, Self::MAX_SECOND)?;
-        let unit = header.quantization[0];
-        if !unit.is_power_of_two() || !(128..=4096).contains(&unit) {
-            let expected = "a power of two from 128 to 4096";
-            return Err(NetFileError::field("first quantization factor", unit, expected));
-        }
-        Header::check("second quantization factor", header.quantization[1], 1..=1)?;
+    /// Its declaration.
+    pub const SPEC: ArchSpec = ArchSpec {
+        architecture: Architecture::Rengar,
+        activations: &[Activation::Product],
+        inputs: RengarFeatures::LEN,
+        max_input_buckets: 0,
+        max_output_buckets: 0,
+        needed_flags: 0,
+        allowed_flags: 0,
+        widths: &[
+            Width::multiple("first width", 8, Self::MAX_WIDTH),
+            Width::multiple("second width", 4, Self::MAX_SECOND),
+        ],
+        factors: [Factor::PowerOfTwo(128, 4096), Factor::only(1)],
+        max_scale: Header::MAX_SCALE,
+        tempo: 0,
+        tensors: Self::tensors,
+        sample: Sample { widths: [32, 4, 0, 0], quantization: [256, 1], flags: 0 },
+    };
+
+    fn tensors(header: &Header) -> Vec<Tensor> {
         let [h, m] = [0, 1].map(|layer| header.width(layer));
-        Ok(vec![
-            Tensor::i16("first weights", RengarFeatures::ORBITS * 4 * h),
-            Tensor::i16("tempo", h),
-            Tensor::f32("even weights", 4 * h * m),
-            Tensor::f32("even bias", m),
-            Tensor::f32("odd weights", 3 * h * m),
-            Tensor::f32("output weights", m),
-            Tensor::f32("product weights", m),
-        ])
+        let qa = f32::from(header.quantization[0]);
+        let dense = |name, len| Tensor::f32(name, len).within(Dense::MAX.into());
+        vec![
+            Tensor::i16("first weights", RengarFeatures::ORBITS * 4 * h)
+                .times(qa)
+                .within(i16::MAX.into()),
+            Tensor::i16("tempo", h).times(qa),
+            dense("even weights", 4 * h * m),
+            dense("even bias", m),
+            dense("odd weights", 3 * h * m),
+            dense("output weights", m),
+            dense("product weights", m),
+        ]
     }
 
     pub(crate) fn read(
@@ -72,24 +89,37 @@ impl Rengar {
         tensors: &mut TensorReader<'_>,
     ) -> Result<Self, NetFileError> {
         let h = header.width(0);
-        let orbits = tensors.i16_within(i16::MAX)?;
+        let orbits = tensors.i16()?;
         let rows: Vec<i16> = (0..RengarFeatures::LEN)
             .flat_map(|feature| signed_row(&orbits[feature / 4 * 4 * h..][..4 * h], feature))
             .collect();
-        let tempo = tensors.i16();
-        let even = tensors.f32_within(Dense::MAX)?;
-        let even = Dense { weights: even, bias: tensors.f32_within(Dense::MAX)? };
-        let odd =
-            Dense { weights: tensors.f32_within(Dense::MAX)?, bias: vec![0.0; even.bias.len()] };
+        let tempo = tensors.i16()?;
+        let even = tensors.f32()?;
+        let even = Dense { weights: even, bias: tensors.f32()? };
+        let odd = Dense { weights: tensors.f32()?, bias: vec![0.0; even.bias.len()] };
         Ok(Self {
             header,
             first: FirstLayer::new(RengarFeatures, &rows, &vec![0; 4 * h])?,
             tempo,
             even,
             odd,
-            odd_weights: tensors.f32_within(Dense::MAX)?,
-            product_weights: tensors.f32_within(Dense::MAX)?,
+            odd_weights: tensors.f32()?,
+            product_weights: tensors.f32()?,
         })
+    }
+
+    pub(crate) fn first_weights(&self, bucket: usize) -> Result<FirstWeights, NetFileError> {
+        Header::check("bucket", bucket, 0..=0)?;
+        let (units, unit) = (4 * self.header.width(0), f32::from(self.header.quantization[0]));
+        Ok(FirstWeights::of_rows(&self.first, Square::A1, units, unit))
+    }
+
+    pub(crate) fn state(&self) -> State {
+        State::of(Stack::new(&self.first, 1))
+    }
+
+    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+        state.stack.reset(&self.first, board, kernels);
     }
 
     pub(crate) fn write(&self, tensors: &mut TensorWriter) {
@@ -105,7 +135,13 @@ impl Rengar {
     }
 
     /// `scale · Σ (u + w·even)·odd` in White's view, rounded toward zero.
-    pub(crate) fn forward(&self, stack: &mut Stack, board: &Board, kernels: &Kernels) -> i32 {
+    pub(crate) fn forward(
+        &self,
+        State { stack, .. }: &mut State,
+        board: &Board,
+        _pieces: usize,
+        kernels: &Kernels,
+    ) -> i32 {
         stack.update(&self.first, Color::White, board, kernels);
         let (even, odd) = self.second_layer(stack, board, kernels);
         let terms = self.odd_weights.iter().zip(&self.product_weights).zip(even.iter().zip(&odd));
@@ -157,7 +193,12 @@ impl Rengar {
         }
     }
 
-    pub(crate) fn hidden(&self, stack: &Stack, board: &Board, kernels: &Kernels) -> Vec<Layer> {
+    pub(crate) fn hidden(
+        &self,
+        State { stack, .. }: &mut State,
+        board: &Board,
+        kernels: &Kernels,
+    ) -> Vec<Layer> {
         const CLASSES: [&str; 4] = ["full", "vertical", "horizontal", "rotational"];
         let (h, m) = (self.header.width(0), self.header.width(1));
         let mut classes = vec![0.0; 4 * h];

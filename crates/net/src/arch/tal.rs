@@ -12,12 +12,16 @@
 
 use chess::{Board, ByColor, Color, Square};
 
-use super::{Layer, scaled};
+use super::{Layer, State, scaled};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{Features, TalFeatures};
-use crate::file::{Activation, Header, NetFileError, Tensor, TensorReader, TensorWriter};
+use crate::format::{
+    Activation, ArchSpec, Architecture, Factor, Header, NetFileError, Sample, Tensor, TensorReader,
+    TensorWriter, Width,
+};
 use crate::layers::{Affine, FirstLayer, from_blocks, points_from, to_blocks};
+use crate::weights::FirstWeights;
 
 /// 640 → N → M or 2·M → K → 1, with second-layer weights for every square of both kings.
 #[derive(Clone, Debug)]
@@ -44,29 +48,48 @@ impl Tal {
     /// Activations are clamped to 0 and this.
     const MAX_ACTIVATION: i16 = 127;
 
-    pub(crate) fn tensors(header: &Header) -> Result<Vec<Tensor>, NetFileError> {
-        super::check_activation(header, &[Activation::Crelu])?;
-        super::check_inputs(header, TalFeatures::LEN, 0)?;
-        super::check_unused(header, 3, Header::CONCATENATED)?;
-        header.check_width(0, 8, Self::MAX_WIDTH)?;
-        header.check_width(1, 4, Self::MAX_SMALL)?;
-        header.check_width(2, 4, Self::MAX_SMALL)?;
-        for factor in header.quantization {
-            Header::check("quantization factor", factor, Self::UNIT..=Self::UNIT)?;
-        }
+    /// Its declaration.
+    pub const SPEC: ArchSpec = ArchSpec {
+        architecture: Architecture::Tal,
+        activations: &[Activation::Crelu],
+        inputs: TalFeatures::LEN,
+        max_input_buckets: 0,
+        max_output_buckets: 0,
+        needed_flags: 0,
+        allowed_flags: Header::CONCATENATED,
+        widths: &[
+            Width::multiple("first width", 8, Self::MAX_WIDTH),
+            Width::multiple("second width", 4, Self::MAX_SMALL),
+            Width::multiple("third width", 4, Self::MAX_SMALL),
+        ],
+        factors: [Factor::only(Self::UNIT); 2],
+        max_scale: Header::MAX_SCALE,
+        tempo: 0,
+        tensors: Self::tensors,
+        sample: Sample {
+            widths: [8, 4, 4, 0],
+            quantization: [Self::UNIT; 2],
+            flags: Header::CONCATENATED,
+        },
+    };
+
+    fn tensors(header: &Header) -> Vec<Tensor> {
         let [n, m, k] = [0, 1, 2].map(|layer| header.width(layer));
         let joined = if header.has(Header::CONCATENATED) { 2 * m } else { m };
-        Ok(vec![
-            Tensor::i16("first weights", TalFeatures::LEN * n),
-            Tensor::i16("first bias", n),
-            Tensor::i8("own king's blocks", 64 * m * n),
-            Tensor::i8("their king's blocks", 64 * m * n),
-            Tensor::i32("second bias", joined),
-            Tensor::i8("third weights", k * joined),
-            Tensor::i32("third bias", k),
-            Tensor::i8("output weights", k),
-            Tensor::i32("output bias", 1),
-        ])
+        let one = f32::from(Self::UNIT);
+        let bias =
+            |name, len| Tensor::i32(name, len).times(one * one).within(Affine::MAX_BIAS.into());
+        vec![
+            Tensor::i16("first weights", TalFeatures::LEN * n).times(one),
+            Tensor::i16("first bias", n).times(one),
+            Tensor::i8("own king's blocks", 64 * m * n).times(one),
+            Tensor::i8("their king's blocks", 64 * m * n).times(one),
+            bias("second bias", joined),
+            Tensor::i8("third weights", k * joined).times(one),
+            bias("third bias", k),
+            Tensor::i8("output weights", k).times(one),
+            bias("output bias", 1),
+        ]
     }
 
     pub(crate) fn read(
@@ -74,16 +97,30 @@ impl Tal {
         tensors: &mut TensorReader<'_>,
     ) -> Result<Self, NetFileError> {
         let [n, m] = [0, 1].map(|layer| header.width(layer));
-        let (rows, bias) = (tensors.i16(), tensors.i16());
+        let (rows, bias) = (tensors.i16()?, tensors.i16()?);
         let first = FirstLayer::new(TalFeatures, &rows, &bias)?;
         let blocks = |weights: &[i8]| weights.chunks(m * n).map(|b| to_blocks(b, m)).collect();
-        let (own, their) = (blocks(&tensors.i8()), blocks(&tensors.i8()));
-        let second_bias = tensors.i32_within(Affine::MAX_BIAS)?;
-        let third = tensors.i8();
-        let third = Affine::new(&third, tensors.i32_within(Affine::MAX_BIAS)?);
-        let last = tensors.i8();
-        let last = Affine::new(&last, tensors.i32_within(Affine::MAX_BIAS)?);
+        let (own, their) = (blocks(&tensors.i8()?), blocks(&tensors.i8()?));
+        let second_bias = tensors.i32()?;
+        let third = tensors.i8()?;
+        let third = Affine::new(&third, tensors.i32()?);
+        let last = tensors.i8()?;
+        let last = Affine::new(&last, tensors.i32()?);
         Ok(Self { header, first, own, their, second_bias, third, last })
+    }
+
+    pub(crate) fn first_weights(&self, bucket: usize) -> Result<FirstWeights, NetFileError> {
+        Header::check("bucket", bucket, 0..=0)?;
+        let (units, unit) = (self.header.width(0), f32::from(self.header.quantization[0]));
+        Ok(FirstWeights::of_rows(&self.first, Square::A1, units, unit))
+    }
+
+    pub(crate) fn state(&self) -> State {
+        State::of(Stack::new(&self.first, 2))
+    }
+
+    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+        state.stack.reset(&self.first, board, kernels);
     }
 
     pub(crate) fn write(&self, tensors: &mut TensorWriter) {
@@ -103,7 +140,13 @@ impl Tal {
     }
 
     /// Every layer is `clamp(x / 64, 0, 127)` rounded down but the last, whose unit is 64·64.
-    pub(crate) fn forward(&self, stack: &mut Stack, board: &Board, kernels: &Kernels) -> i32 {
+    pub(crate) fn forward(
+        &self,
+        State { stack, .. }: &mut State,
+        board: &Board,
+        _pieces: usize,
+        kernels: &Kernels,
+    ) -> i32 {
         stack.update(&self.first, board.turn(), board, kernels);
         let (_, third) = self.small_layers(stack, board, kernels);
         let mut output = [0];
@@ -147,7 +190,12 @@ impl Tal {
         (sum >> Self::SHIFT).clamp(0, Self::MAX_ACTIVATION.into()) as u8
     }
 
-    pub(crate) fn hidden(&self, stack: &Stack, board: &Board, kernels: &Kernels) -> Vec<Layer> {
+    pub(crate) fn hidden(
+        &self,
+        State { stack, .. }: &mut State,
+        board: &Board,
+        kernels: &Kernels,
+    ) -> Vec<Layer> {
         let (second, third) = self.small_layers(stack, board, kernels);
         let values = |layer: &[u8]| {
             layer.iter().map(|&x| f32::from(x) / f32::from(Self::UNIT)).collect::<Vec<_>>()

@@ -4,7 +4,6 @@
 use chess::{Color, Piece, Square};
 
 use super::Features;
-use crate::file::Header;
 
 /// `768·bucket + 384·theirs + 64·role + square`.
 ///
@@ -44,6 +43,15 @@ impl HouseFeatures {
     /// # Panics
     /// If the map has another length.
     pub fn new(is_mirrored: bool, map: &[u8]) -> Self {
+        let buckets = usize::from(map.iter().copied().max().unwrap_or(0)) + 1;
+        Self::with_buckets(is_mirrored, map, buckets)
+    }
+
+    /// The same with so many buckets, of which the map may leave the last ones out.
+    ///
+    /// # Panics
+    /// If the map has another length.
+    pub(crate) fn with_buckets(is_mirrored: bool, map: &[u8], buckets: usize) -> Self {
         assert_eq!(map.len(), if is_mirrored { 32 } else { 64 }, "a bucket per king's square");
         let place = |square: usize| {
             let (rank, file) = (square / 8, square % 8);
@@ -56,14 +64,7 @@ impl HouseFeatures {
                 slot: 2 * bucket + u8::from(is_flipped),
             }
         };
-        let buckets = usize::from(map.iter().copied().max().unwrap_or(0)) + 1;
         Self { places: std::array::from_fn(place), buckets }
-    }
-
-    pub(crate) fn from_header(header: &Header) -> Self {
-        let mut features = Self::new(header.has(Header::MIRRORED), &header.bucket_map);
-        features.buckets = header.input_buckets.into();
-        features
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod batu;
 mod house;
+pub(crate) mod names;
 mod nectar;
 pub mod planes;
 mod rengar;

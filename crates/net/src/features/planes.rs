@@ -51,9 +51,9 @@ pub fn fill(board: &Board, planes: &mut [Plane; PLANES]) {
 
 /// What each plane holds, in a few words.
 pub fn names() -> Vec<String> {
-    let pieces = crate::weights::kinds();
+    let pieces = super::names::kinds();
     let attacks = pieces.iter().map(|piece| format!("{piece} attacks"));
-    let sums = Role::ALL.map(|role| format!("{} attacks", crate::weights::name(role)));
+    let sums = Role::ALL.map(|role| format!("{} attacks", super::names::name(role)));
     let others = ["all attacks", "own attacks", "their attacks", "mobility"].map(str::to_owned);
     pieces.iter().cloned().chain(attacks).chain(sums).chain(others).collect()
 }

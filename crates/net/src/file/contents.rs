@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A file's contents as numbers, whatever its architecture: to be looked at and compared.
 
-use super::{Architecture, Header, Kind, NetFileError, Tensor, open};
-use crate::arch::Net;
 use crate::arch::policy::Policy;
+use crate::arch::{Net, open};
+use crate::format::{Architecture, Header, NetFileError, TensorView};
 
 /// All that a sound network file holds.
 ///
@@ -39,30 +39,5 @@ impl<'a> Contents<'a> {
     /// How many weights there are.
     pub fn parameters(&self) -> usize {
         self.tensors.iter().map(|tensor| tensor.numbers().len()).sum()
-    }
-}
-
-/// One tensor of a file.
-#[derive(Clone, Copy, Debug)]
-pub struct TensorView<'a> {
-    pub(super) tensor: Tensor,
-    pub(super) bytes: &'a [u8],
-}
-
-impl<'a> TensorView<'a> {
-    /// What the architecture calls it. Where it has several alike, they share a name.
-    pub const fn name(&self) -> &'static str {
-        self.tensor.name
-    }
-
-    /// What its numbers are.
-    pub const fn kind(&self) -> Kind {
-        self.tensor.kind
-    }
-
-    /// Its numbers as they stand in the file, exactly.
-    pub fn numbers(&self) -> impl ExactSizeIterator<Item = f64> + use<'a> {
-        let kind = self.tensor.kind;
-        self.bytes.chunks_exact(kind.size()).map(move |bytes| kind.number(bytes))
     }
 }

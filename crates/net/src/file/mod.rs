@@ -7,22 +7,15 @@
 //! found, and what was expected.
 
 mod contents;
-mod error;
-mod hash;
-mod header;
-mod tensor;
 
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+pub use contents::Contents;
 
-pub use contents::{Contents, TensorView};
-pub use error::NetFileError;
-pub use header::{Activation, Architecture, Header};
-pub use tensor::{Kind, Tensor, TensorReader, TensorWriter};
+pub use crate::arch::spec;
 
-/// The longest file that is read at all.
-pub const MAX_LEN: u64 = 256 << 20;
+pub use crate::format::{
+    Activation, ArchSpec, Architecture, Factor, Header, Kind, MAX_LEN, NetFileError, Sample,
+    Tensor, TensorReader, TensorView, TensorWriter, Width, read, read_from,
+};
 
 /// Writes the right length and hash into the header of a file, or of what is meant to be one: for
 /// tests and fuzzers that change files. Bytes too short for a header are left alone.
@@ -30,20 +23,6 @@ pub fn seal(bytes: &mut [u8]) {
     if bytes.len() >= Header::LEN {
         Header::seal(bytes);
     }
-}
-
-/// Reads a file's bytes, if they are not too many for a network.
-pub fn read(path: impl AsRef<Path>) -> Result<Vec<u8>, NetFileError> {
-    read_from(File::open(path)?)
-}
-
-/// Reads all bytes of a source, if they are not too many for a network.
-pub fn read_from(source: impl Read) -> Result<Vec<u8>, NetFileError> {
-    let mut bytes = Vec::new();
-    // A device may tell no length, and have no end.
-    source.take(MAX_LEN + 1).read_to_end(&mut bytes)?;
-    Header::check("length of the file", bytes.len() as u64, 0..=MAX_LEN)?;
-    Ok(bytes)
 }
 
 /// The same network under another name or with another provenance, or both.
@@ -73,26 +52,14 @@ pub fn relabel(
     Ok(bytes)
 }
 
-/// Splits a file into its header and its tensors' bytes, and checks all but the weights.
+/// A file with this header, which is checked, and the tensors that `write` appends, as a trainer has them.
+/// Their weights are checked by who reads the file.
 ///
-/// `check` and `tensors` belong to the architecture: what its fields may hold, and what follows.
-pub(crate) fn open(bytes: &[u8]) -> Result<(Header, TensorReader<'_>), NetFileError> {
-    let (header, payload) = Header::read(bytes)?;
-    let tensors = crate::arch::tensors(&header)?;
-    let expected: usize = tensors.iter().map(Tensor::bytes).sum();
-    if payload.len() != expected {
-        let expected = format!("{expected} bytes");
-        return Err(NetFileError::field("length of the tensors", payload.len(), expected));
-    }
-    Ok((header, TensorReader::new(tensors, payload)))
-}
-
-/// Writes the header, lets `write` append the tensors, and seals the file.
-pub(crate) fn save(header: &Header, write: impl FnOnce(&mut TensorWriter)) -> Vec<u8> {
-    let tensors = crate::arch::tensors(header).expect("a network's header is valid");
-    let mut writer = TensorWriter::new(tensors, header.write());
-    write(&mut writer);
-    let mut bytes = writer.finish();
-    Header::seal(&mut bytes);
-    bytes
+/// # Panics
+/// If other tensors are written than the header declares.
+pub fn make(
+    header: &Header,
+    write: impl FnOnce(&mut TensorWriter),
+) -> Result<Vec<u8>, NetFileError> {
+    crate::arch::to_file(header, write)
 }

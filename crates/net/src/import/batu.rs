@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 use super::Imported;
 use crate::arch::{Batu, Net};
 use crate::features::{BatuFeatures, Features};
-use crate::file::{Activation, Architecture, Header, NetFileError};
+use crate::format::{Activation, Architecture, Header, NetFileError};
 
 /// The second layer's width, which the text does not tell.
 const SECOND: usize = 32;

@@ -3,7 +3,7 @@
 
 use crate::arch::{House, Net};
 use crate::features::{Features, HouseFeatures};
-use crate::file::{Activation, Architecture, Header, NetFileError};
+use crate::format::{Activation, Architecture, Header, NetFileError};
 
 /// What a raw `(768 × buckets → N) × 2 → 1 × buckets` network with SCReLU does not say of itself.
 ///

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::{Imported, NectarBins, RengarSources, TalCsv, read_weights_txt};
 use crate::arch::Net;
-use crate::file::{self, NetFileError};
+use crate::file;
+use crate::format::NetFileError;
 
 /// The layouts that tell by their looks what they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

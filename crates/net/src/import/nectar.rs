@@ -3,7 +3,7 @@
 
 use crate::arch::Net;
 use crate::features::{Features, NectarFeatures};
-use crate::file::{Activation, Architecture, Header, NetFileError};
+use crate::format::{Activation, Architecture, Header, NetFileError};
 
 /// The bytes of a network in Nectar's layout: little-endian floats of 32 bits, and nothing else.
 ///

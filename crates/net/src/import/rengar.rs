@@ -3,7 +3,7 @@
 
 use crate::arch::Net;
 use crate::features::{Features, RengarFeatures};
-use crate::file::{Activation, Architecture, Header, NetFileError};
+use crate::format::{Activation, Architecture, Header, NetFileError};
 
 /// The texts of Rengar's `src/weights/pst.cpp` and `hidden.cpp`.
 ///

@@ -3,7 +3,7 @@
 
 use crate::arch::{Net, Tal};
 use crate::features::{Features, TalFeatures};
-use crate::file::{Activation, Architecture, Header, NetFileError};
+use crate::format::{Activation, Architecture, Header, NetFileError};
 
 /// The texts of a network in Tal's layout: quantized numbers, a line for each output of a layer.
 ///
@@ -87,7 +87,7 @@ impl<'a> TalCsv<'a> {
         name.clone_into(&mut header.name);
         "imported from Tal's comma-separated values".clone_into(&mut header.provenance);
         // Widths are refused before matrices are read by them.
-        Tal::tensors(&header)?;
+        Tal::SPEC.check(&header)?;
         let first = matrix("first weights", self.first_weights, n, TalFeatures::LEN)?;
         let rows: Vec<i32> =
             (0..TalFeatures::LEN).flat_map(|f| first.iter().map(move |lane| lane[f])).collect();

@@ -14,8 +14,8 @@ use std::arch::x86_64::{
     _mm256_storeu_si256,
 };
 
+use super::tail::Tail;
 use super::{Kernels, portable};
-use crate::tail::Tail;
 
 pub(super) const KERNELS: Kernels = Kernels {
     name: "avx2",

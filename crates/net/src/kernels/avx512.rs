@@ -12,8 +12,8 @@ use std::arch::x86_64::{
     _mm512_slli_epi16, _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
 
+use super::tail::Tail;
 use super::{Kernels, portable};
-use crate::tail::Tail;
 
 pub(super) const KERNELS: Kernels = Kernels {
     name: "avx512",

@@ -19,10 +19,11 @@ mod portable;
 pub(crate) mod rows;
 #[cfg(target_arch = "x86_64")]
 mod rows_avx2;
+pub(crate) mod tail;
 
 use std::fmt;
 
-use crate::tail::Tail;
+use tail::Tail;
 
 type Apply = unsafe fn(&mut [i16], &[i16], &[i16], &[u32], &[u32]);
 type ScreluDot = unsafe fn(&[i16], &[i16], i16) -> i64;

@@ -5,7 +5,7 @@
 //! are the other tables' kernels too, compiled again for more modern processors.
 
 use super::Kernels;
-use crate::tail::Tail;
+use super::tail::Tail;
 
 pub(super) const KERNELS: Kernels = Kernels {
     name: "portable",

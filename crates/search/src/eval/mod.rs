@@ -7,7 +7,7 @@ mod tables;
 use std::sync::Arc;
 
 use chess::{Board, Color, Delta, Placed, Role};
-use net::{Architecture, Contribution, Kernels, Layer, Net};
+use net::{Contribution, Kernels, Layer, Net};
 
 use crate::Score;
 use material::Material;
@@ -33,16 +33,12 @@ impl Network {
 
     /// What the right to move is worth, if the network cannot see who has it.
     fn tempo(&self) -> i32 {
-        let Self::Net(net, _) = self else { return 0 };
-        match net.header().architecture {
-            Architecture::Nectar | Architecture::Batu => UNSEEN_TEMPO,
-            _ => 0,
+        match self {
+            Self::Net(net, _) => net.spec().tempo,
+            Self::Material => 0,
         }
     }
 }
-
-/// Nectar's own value.
-const UNSEEN_TEMPO: i32 = 9;
 
 /// Evaluates boards, and follows a line of play so that it need not begin anew at every node.
 ///

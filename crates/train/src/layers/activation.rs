@@ -123,16 +123,54 @@ fn pair_slopes(a: f32, b: f32, delta: f32) -> (f32, f32) {
 pub fn screlu_dot(sums: &[f32], weights: &[f32]) -> f32 {
     let (sums, sums_rest) = sums.as_chunks::<LANES>();
     let (weights, weights_rest) = weights.as_chunks::<LANES>();
-    let mut partial = [0.0; LANES];
+    let mut dot = ScreluDot::default();
     for (sums, weights) in sums.iter().zip(weights) {
+        dot.add_lanes(0, sums, weights);
+    }
+    for ((partial, &x), &weight) in dot.partial.iter_mut().zip(sums_rest).zip(weights_rest) {
+        *partial = fused(screlu_of(x), weight, *partial);
+    }
+    dot.sum()
+}
+
+/// [`screlu_dot`] piece by piece: the same partial sums, so the same bits.
+#[derive(Clone, Copy, Debug)]
+pub struct ScreluDot {
+    partial: [f32; LANES],
+}
+
+impl Default for ScreluDot {
+    fn default() -> Self {
+        Self { partial: [0.0; LANES] }
+    }
+}
+
+impl ScreluDot {
+    /// Adds the products of the lanes from `lane` on. They come in order, in pieces that divide or are
+    /// divided by 32.
+    #[inline(always)]
+    pub fn add<const L: usize>(&mut self, lane: usize, sums: &[f32; L], weights: &[f32; L]) {
+        if L <= LANES {
+            self.add_lanes(lane % LANES, sums, weights);
+            return;
+        }
+        let pieces = sums.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0);
+        pieces.for_each(|(sums, weights)| self.add_lanes(0, sums, weights));
+    }
+
+    #[inline(always)]
+    fn add_lanes<const L: usize>(&mut self, at: usize, sums: &[f32; L], weights: &[f32; L]) {
+        let partial = self.partial[at..].first_chunk_mut::<L>().expect("a piece of all lanes");
         for ((partial, &x), &weight) in partial.iter_mut().zip(sums).zip(weights) {
             *partial = fused(screlu_of(x), weight, *partial);
         }
     }
-    for ((partial, &x), &weight) in partial.iter_mut().zip(sums_rest).zip(weights_rest) {
-        *partial = fused(screlu_of(x), weight, *partial);
+
+    /// The whole sum.
+    #[inline]
+    pub fn sum(&self) -> f32 {
+        sum(&self.partial)
     }
-    sum(&partial)
 }
 
 /// The way back from [`screlu_dot`]: `delta` is the gradient of its result. Adds to the weights'
@@ -147,13 +185,24 @@ pub fn screlu_backward(
     let weights = weights.as_chunks::<8>().0.iter();
     let gradients = weight_gradients.as_chunks_mut::<8>().0.iter_mut();
     for ((sums, weights), gradients) in sums.zip(weights).zip(gradients) {
-        for ((x, &weight), gradient) in sums.iter_mut().zip(weights).zip(gradients) {
-            let clamped = x.clamp(0.0, 1.0);
-            *gradient = fused(delta, clamped * clamped, *gradient);
-            // Below zero `clamped` is zero: one comparison is enough, and the loop stays in vectors.
-            let slope = 2.0 * delta * weight * clamped;
-            *x = if *x < 1.0 { slope } else { 0.0 };
-        }
+        screlu_lanes_backward(sums, weights, gradients, delta);
+    }
+}
+
+/// [`screlu_backward`] over a fixed number of lanes.
+#[inline(always)]
+pub fn screlu_lanes_backward<const S: usize>(
+    sums: &mut [f32; S],
+    weights: &[f32; S],
+    gradients: &mut [f32; S],
+    delta: f32,
+) {
+    for ((x, &weight), gradient) in sums.iter_mut().zip(weights).zip(gradients) {
+        let clamped = x.clamp(0.0, 1.0);
+        *gradient = fused(delta, clamped * clamped, *gradient);
+        // Below zero `clamped` is zero: one comparison is enough, and the loop stays in vectors.
+        let slope = 2.0 * delta * weight * clamped;
+        *x = if *x < 1.0 { slope } else { 0.0 };
     }
 }
 
@@ -205,6 +254,12 @@ mod tests {
         };
         check(&sums, &deltas, value);
         assert!((value(&sums) - screlu_dot(&sums, &weights)).abs() < 1e-4);
+        let mut pieces = ScreluDot::default();
+        for lane in (0..LEN).step_by(8) {
+            let piece = |values: &[f32]| *values[lane..].first_chunk::<8>().unwrap();
+            pieces.add(lane, &piece(&sums), &piece(&weights));
+        }
+        assert_eq!(pieces.sum().to_bits(), screlu_dot(&sums, &weights).to_bits());
         let (mut fused, mut weight_gradients) = (sums.clone(), vec![0.0; LEN]);
         screlu_backward(&mut fused, &weights, &mut weight_gradients, 1.5);
         check(&sums, &fused, |sums| 1.5 * screlu_dot(sums, &weights));

@@ -5,18 +5,20 @@
 mod activation;
 mod convolution;
 mod dense;
+mod lists;
 mod norm;
 mod sparse;
 mod vector;
 
 pub use activation::{
-    clamp, clamp_slopes, pairwise, pairwise_backward, relu, relu_in_place, relu_slopes, screlu,
-    screlu_backward, screlu_dot, screlu_slopes, tanh, tanh_slopes,
+    ScreluDot, clamp, clamp_slopes, pairwise, pairwise_backward, relu, relu_in_place, relu_slopes,
+    screlu, screlu_backward, screlu_dot, screlu_lanes_backward, screlu_slopes, tanh, tanh_slopes,
 };
 pub use convolution::{Convolution, PLANE, Padded, pad};
 pub use dense::Dense;
+pub use lists::Lists;
 pub use norm::{Norm, NormPlaces};
-pub use sparse::{Lists, Sparse};
+pub use sparse::{Deltas, Sparse, TakeSums};
 pub use vector::{add, add_scaled, dot, fused};
 
 use crate::aligned::Aligned;

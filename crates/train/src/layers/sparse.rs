@@ -3,50 +3,12 @@
 //!
 //! Weights are stored in tiles, `[tile][row][lane of the tile]`, so that one tile of all rows stays
 //! in the second-level cache while the positions of a sub-batch run through it, and the sums of a
-//! tile stay in registers.
+//! tile stay in registers. On the way back the gradients of a row's lists are added up in registers too.
 
 use super::Rows;
-
-/// Which rows each sum is made of.
-#[derive(Clone, Debug, Default)]
-pub struct Lists {
-    rows: Vec<u16>,
-    ends: Vec<u32>,
-}
-
-impl Lists {
-    /// Forgets all lists.
-    pub fn clear(&mut self) {
-        self.rows.clear();
-        self.ends.clear();
-    }
-
-    /// Appends a list.
-    pub fn push(&mut self, rows: impl Iterator<Item = usize>) {
-        self.rows.extend(rows.map(|row| row as u16));
-        self.ends.push(self.rows.len() as u32);
-    }
-
-    /// How many lists there are.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether there is no list.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// All lists in order.
-    pub fn iter(&self) -> impl Iterator<Item = &[u16]> {
-        let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let list = &self.rows[start..end as usize];
-            start = end as usize;
-            list
-        })
-    }
-}
+use super::lists::{Columns, Lists};
+use crate::aligned::Aligned;
+use crate::wide::{Work, run_in_widest_vectors};
 
 /// A layer of `rows` rows with `width` lanes each, of which few are active.
 #[derive(Clone, Copy, Debug)]
@@ -58,16 +20,16 @@ pub struct Sparse {
     lanes: usize,
 }
 
-/// Runs a function with the width of this layer's tiles as a constant.
-macro_rules! with_lanes {
-    ($self:ident, $function:ident($($argument:expr),*)) => {
-        match $self.lanes {
-            64 => $self.$function::<64>($($argument),*),
-            32 => $self.$function::<32>($($argument),*),
-            16 => $self.$function::<16>($($argument),*),
-            _ => $self.$function::<8>($($argument),*),
-        }
-    };
+/// Takes the sums of a layer, a tile of one list after another.
+pub trait TakeSums {
+    /// Takes the sums of a list from `lane` on.
+    fn take<const L: usize>(&mut self, list: usize, lane: usize, sums: &[f32; L]);
+}
+
+/// Has the gradients of a layer's sums, a tile of some lists at a time.
+pub trait Deltas {
+    /// The gradients of the lanes from `lane` on, of `lists` lists from `first` on.
+    fn tile<const L: usize>(&mut self, lane: usize, first: usize, lists: usize) -> &[[f32; L]];
 }
 
 impl Sparse {
@@ -90,6 +52,11 @@ impl Sparse {
     /// Whether there are no weights.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// How many lanes a tile has.
+    pub const fn lanes(&self) -> usize {
+        self.lanes
     }
 
     /// How many tiles there are.
@@ -121,8 +88,25 @@ impl Sparse {
     }
 
     /// Adds up the rows of each list, on top of the bias.
-    pub fn forward(&self, weights: &[f32], bias: &[f32], lists: &Lists, sums: &mut Rows) {
-        with_lanes!(self, forward_tiles(weights, bias, lists, sums));
+    pub fn forward(&self, weights: &[f32], bias: &[f32], lists: &mut Lists, sums: &mut Rows) {
+        self.forward_to(weights, bias, lists, sums);
+    }
+
+    /// The same; the sums go to `sums`, each list's from the first tile to the last.
+    pub fn forward_to(
+        &self,
+        weights: &[f32],
+        bias: &[f32],
+        lists: &mut Lists,
+        sums: &mut impl TakeSums,
+    ) {
+        let layer = *self;
+        match self.lanes {
+            64 => run_in_widest_vectors(Forward::<_, 64> { layer, weights, bias, lists, sums }),
+            32 => run_in_widest_vectors(Forward::<_, 32> { layer, weights, bias, lists, sums }),
+            16 => run_in_widest_vectors(Forward::<_, 16> { layer, weights, bias, lists, sums }),
+            _ => run_in_widest_vectors(Forward::<_, 8> { layer, weights, bias, lists, sums }),
+        }
     }
 
     /// Adds the gradients of the sums to those of the rows that they are made of, and to the bias's.
@@ -130,76 +114,140 @@ impl Sparse {
         &self,
         gradients: &mut [f32],
         bias_gradients: &mut [f32],
-        lists: &Lists,
+        lists: &mut Lists,
         deltas: &Rows,
     ) {
-        with_lanes!(self, backward_tiles(gradients, bias_gradients, lists, deltas));
+        let tile = Aligned::zeroed(Lists::GROUP * self.lanes);
+        let mut deltas = RowDeltas { rows: deltas, tile };
+        self.backward_from(gradients, bias_gradients, lists, &mut deltas);
     }
 
-    fn forward_tiles<const L: usize>(
-        &self,
-        weights: &[f32],
-        bias: &[f32],
-        lists: &Lists,
-        sums: &mut Rows,
-    ) {
-        let tiles = weights.as_chunks::<L>().0.chunks_exact(self.rows);
-        for (index, (tile, bias)) in tiles.zip(bias.as_chunks::<L>().0).enumerate() {
-            forward_tile(tile, bias, lists, &mut |list, sum: &[f32; L]| {
-                sums.row_mut(list)[index * L..][..L].copy_from_slice(sum);
-            });
-        }
-    }
-
-    fn backward_tiles<const L: usize>(
+    /// The same with gradients that need not stand in rows.
+    pub fn backward_from(
         &self,
         gradients: &mut [f32],
-        bias_gradients: &mut [f32],
-        lists: &Lists,
-        deltas: &Rows,
+        biases: &mut [f32],
+        lists: &mut Lists,
+        deltas: &mut impl Deltas,
     ) {
-        let tiles = gradients.as_chunks_mut::<L>().0.chunks_exact_mut(self.rows);
-        let biases = bias_gradients.as_chunks_mut::<L>().0;
-        for (index, (tile, bias)) in tiles.zip(biases).enumerate() {
-            let delta = |list| *deltas.row(list)[index * L..].first_chunk().expect("a whole tile");
-            backward_tile(tile, bias, lists, delta);
+        let (layer, len) = (*self, lists.len());
+        let columns = lists.columns(self.rows);
+        macro_rules! run {
+            ($lanes:literal) => {
+                run_in_widest_vectors(Backward::<_, $lanes> {
+                    layer,
+                    gradients,
+                    biases,
+                    len,
+                    columns,
+                    deltas,
+                })
+            };
+        }
+        match self.lanes {
+            64 => run!(64),
+            32 => run!(32),
+            16 => run!(16),
+            _ => run!(8),
         }
     }
 }
 
-#[inline]
-fn forward_tile<const L: usize>(
-    tile: &[[f32; L]],
-    bias: &[f32; L],
-    lists: &Lists,
-    store: &mut impl FnMut(usize, &[f32; L]),
-) {
-    for (index, list) in lists.iter().enumerate() {
-        let mut sum = *bias;
-        for &row in list {
-            add(&mut sum, &tile[usize::from(row)]);
-        }
-        store(index, &sum);
+impl TakeSums for Rows {
+    #[inline(always)]
+    fn take<const L: usize>(&mut self, list: usize, lane: usize, sums: &[f32; L]) {
+        self.row_mut(list)[lane..][..L].copy_from_slice(sums);
     }
 }
 
-#[inline]
-fn backward_tile<const L: usize>(
-    tile: &mut [[f32; L]],
-    bias: &mut [f32; L],
-    lists: &Lists,
-    delta: impl Fn(usize) -> [f32; L],
-) {
-    for (index, list) in lists.iter().enumerate() {
-        let delta = delta(index);
-        for &row in list {
-            add(&mut tile[usize::from(row)], &delta);
+/// The gradients of sums that stand in rows, copied together tile by tile.
+struct RowDeltas<'a> {
+    rows: &'a Rows,
+    tile: Aligned,
+}
+
+impl Deltas for RowDeltas<'_> {
+    #[inline(always)]
+    fn tile<const L: usize>(&mut self, lane: usize, first: usize, lists: usize) -> &[[f32; L]] {
+        let tile = &mut self.tile.as_chunks_mut::<L>().0[..lists];
+        for (list, to) in (first..).zip(&mut *tile) {
+            to.copy_from_slice(&self.rows.row(list)[lane..][..L]);
         }
-        add(bias, &delta);
+        tile
     }
 }
 
-#[inline]
+/// The way forward in tiles of `L` lanes.
+struct Forward<'a, T, const L: usize> {
+    layer: Sparse,
+    weights: &'a [f32],
+    bias: &'a [f32],
+    lists: &'a mut Lists,
+    sums: &'a mut T,
+}
+
+impl<T: TakeSums, const L: usize> Work for Forward<'_, T, L> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { layer, weights, bias, lists, sums } = self;
+        lists.sort_by_length();
+        let tiles = weights.as_chunks::<L>().0.chunks_exact(layer.rows);
+        for (index, (tile, bias)) in tiles.zip(bias.as_chunks::<L>().0).enumerate() {
+            for list in lists.by_length() {
+                let mut sum = *bias;
+                for &row in lists.list(list) {
+                    add(&mut sum, &tile[usize::from(row)]);
+                }
+                sums.take(list, index * L, &sum);
+            }
+        }
+    }
+}
+
+/// The way back in tiles of `L` lanes.
+///
+/// Row by row the gradients of all its lists are added up: what is added to stays in registers, and the
+/// gradients of a tile of all lists are read from the nearest caches. For each weight this is the same sum in
+/// the same order as list by list.
+struct Backward<'a, D, const L: usize> {
+    layer: Sparse,
+    gradients: &'a mut [f32],
+    biases: &'a mut [f32],
+    len: usize,
+    columns: &'a [Columns],
+    deltas: &'a mut D,
+}
+
+impl<D: Deltas, const L: usize> Work for Backward<'_, D, L> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { layer, gradients, biases, len, columns, deltas } = self;
+        let tiles = gradients.as_chunks_mut::<L>().0.chunks_exact_mut(layer.rows);
+        for (index, (tile, bias)) in tiles.zip(biases.as_chunks_mut::<L>().0).enumerate() {
+            for (group, columns) in columns.iter().enumerate() {
+                let first = group * Lists::GROUP;
+                let lists = Lists::GROUP.min(len - first);
+                let deltas = deltas.tile::<L>(index * L, first, lists);
+                deltas.iter().for_each(|delta| add(bias, delta));
+                for (row, lists) in columns.iter() {
+                    add_column(&mut tile[row], lists, deltas);
+                }
+            }
+        }
+    }
+}
+
+/// Adds the gradients of a row's lists to the row's.
+#[inline(always)]
+fn add_column<const L: usize>(gradients: &mut [f32; L], lists: &[u8], deltas: &[[f32; L]]) {
+    let mut sum = *gradients;
+    for &list in lists {
+        add(&mut sum, &deltas[usize::from(list)]);
+    }
+    *gradients = sum;
+}
+
+#[inline(always)]
 fn add<const L: usize>(sum: &mut [f32; L], row: &[f32; L]) {
     for (sum, x) in sum.iter_mut().zip(row) {
         *sum += x;
@@ -213,7 +261,7 @@ mod tests {
 
     #[test]
     fn tiles_give_the_sums_and_gradients_of_the_definition() {
-        for width in [8, 16, 24, 32, 64, 96, 128] {
+        for width in [8, 16, 24, 32, 48, 64, 96, 128] {
             check(Sparse::new(20, width));
         }
     }
@@ -228,10 +276,10 @@ mod tests {
             lists.push(list.iter().copied());
         }
         let mut sums = Rows::new(4, layer.width);
-        layer.forward(&weights, &bias, &lists, &mut sums);
+        layer.forward(&weights, &bias, &mut lists, &mut sums);
         let mut gradients = vec![0.0; layer.len()];
         let mut bias_gradients = vec![0.0; layer.width];
-        layer.backward(&mut gradients, &mut bias_gradients, &lists, &sums);
+        layer.backward(&mut gradients, &mut bias_gradients, &mut lists, &sums);
         let flat = layer.in_rows(&weights);
         assert_eq!(layer.from_rows(&flat), weights);
         let flat_gradients = layer.in_rows(&gradients);

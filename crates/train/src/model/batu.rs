@@ -18,7 +18,6 @@ use crate::layers::{Dense, Lists, Rows, Sparse, relu, relu_slopes};
 use crate::objective::View;
 use crate::parameters::{Layout, Tensor};
 use crate::position::Position;
-use crate::quantize::{to_i16, to_i32};
 
 /// The choices of this architecture.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -155,13 +154,12 @@ impl Model for Batu {
         let mut header = label.header(&self.header);
         let mut with_factors = |factors: [u16; 2]| {
             header.quantization = factors;
-            let [qa, qb] = factors.map(f32::from);
             Net::from_tensors(&header, |tensors| {
-                tensors.i32(&to_i32(table, net::Batu::TABLE_UNIT));
-                tensors.i16(&to_i16(&self.first.in_rows(rows), qa));
-                tensors.i16(&to_i16(bias, qa));
-                tensors.i16(&to_i16(second, qb));
-                tensors.i32(&to_i32(second_bias, qa * qb));
+                tensors.rounded(table);
+                tensors.rounded(&self.first.in_rows(rows));
+                tensors.rounded(bias);
+                tensors.rounded(second);
+                tensors.rounded(second_bias);
                 tensors.f32(last);
                 tensors.f32(last_bias);
             })
@@ -216,7 +214,7 @@ impl ValueNet for BatuNet {
             self.lists.push(position.features(&BatuFeatures, Color::White));
         }
         let [rows, bias] = self.first_ranges.clone().map(|range| &weights[range]);
-        self.first.forward(rows, bias, &self.lists, &mut self.sums);
+        self.first.forward(rows, bias, &mut self.lists, &mut self.sums);
         let table = &weights[self.table.clone()];
         let lists = self.lists.iter().zip(&mut self.values);
         for (index, (output, (list, values))) in outputs.iter_mut().zip(lists).enumerate() {
@@ -249,6 +247,6 @@ impl ValueNet for BatuNet {
         }
         let [rows, bias] =
             gradients.get_disjoint_mut(self.first_ranges.clone()).expect("tensors do not overlap");
-        self.first.backward(rows, bias, &self.lists, &self.sums);
+        self.first.backward(rows, bias, &mut self.lists, &self.sums);
     }
 }

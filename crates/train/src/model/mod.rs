@@ -24,10 +24,10 @@ pub use nectar::{Nectar, NectarOptions};
 use net::file::Contents;
 use net::{Architecture, Header, NetFileError};
 pub use policy::{Policy, PolicyOptions};
-pub use rengar::{Rengar, RengarOptions};
 pub use tal::{Join, Tal, TalOptions};
 pub use value::{ValueNet, ValueWorker};
 
+use rayon::ThreadPool;
 use serde::de::DeserializeOwned;
 
 use crate::aligned::Aligned;
@@ -109,7 +109,7 @@ pub fn build(architecture: Architecture, network: &toml::Table) -> Result<Box<dy
     }
     match architecture {
         Architecture::Nectar => with(network, Nectar::new),
-        Architecture::Rengar => with(network, Rengar::new),
+        Architecture::Rengar => with(network, rengar::Rengar::new),
         Architecture::Tal => with(network, Tal::new),
         Architecture::Batu => with(network, Batu::new),
         Architecture::House => with(network, House::new),
@@ -201,6 +201,19 @@ pub trait Unfolding: Send + Sync {
 
     /// Adds the gradients of the weights to those of the parameters.
     fn fold(&self, weight_gradients: &[f32], gradients: &mut [f32]);
+
+    /// [`Unfolding::unfold`] by all threads.
+    fn unfold_in(&self, parameters: &[f32], weights: &mut [f32], _pool: &ThreadPool) {
+        self.unfold(parameters, weights);
+    }
+
+    /// [`Unfolding::fold`] of the gradients of each thread in turn, which are zero afterwards.
+    fn fold_all(&self, all: &mut [Aligned], gradients: &mut [f32], _pool: &ThreadPool) {
+        for weight_gradients in all {
+            self.fold(weight_gradients, gradients);
+            weight_gradients.fill(0.0);
+        }
+    }
 }
 
 /// Passes over records, in buffers of its own.

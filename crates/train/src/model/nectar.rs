@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use chess::Color;
 use net::features::NectarFeatures;
-use net::{Activation, Architecture, Header, Net, NetFileError};
+use net::{Activation, Architecture, Header, NetFileError};
 use serde::{Deserialize, Serialize};
 
 use super::value::SUB_BATCH;
@@ -14,7 +14,6 @@ use crate::layers::{Lists, Rows, Sparse, screlu_backward, screlu_dot};
 use crate::objective::View;
 use crate::parameters::{Layout, Tensor};
 use crate::position::Position;
-use crate::quantize::{to_i16, to_i32};
 
 /// The choices of this architecture.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -86,14 +85,12 @@ impl Model for Nectar {
     fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
         let [rows, bias, output, output_bias] =
             self.layout.ranges().map(|range| &parameters[range]);
-        let unit = f32::from(UNIT);
-        let net = Net::from_tensors(&label.header(&self.header), |tensors| {
-            tensors.i16(&to_i16(&self.first.in_rows(rows), unit));
-            tensors.i16(&to_i16(bias, unit));
-            tensors.i16(&to_i16(output, unit));
-            tensors.i32(&to_i32(output_bias, unit * unit));
-        })?;
-        Ok(net.to_bytes())
+        net::file::make(&label.header(&self.header), |tensors| {
+            tensors.rounded(&self.first.in_rows(rows));
+            tensors.rounded(bias);
+            tensors.rounded(output);
+            tensors.rounded(output_bias);
+        })
     }
 }
 
@@ -117,7 +114,7 @@ impl ValueNet for NectarNet {
             self.lists.push(position.features(&NectarFeatures, Color::White));
         }
         let [rows, bias, output, output_bias] = self.ranges.clone().map(|range| &weights[range]);
-        self.first.forward(rows, bias, &self.lists, &mut self.sums);
+        self.first.forward(rows, bias, &mut self.lists, &mut self.sums);
         for (index, out) in outputs.iter_mut().enumerate() {
             *out = screlu_dot(self.sums.row(index), output) + output_bias[0];
         }
@@ -131,6 +128,6 @@ impl ValueNet for NectarNet {
             screlu_backward(self.sums.row_mut(index), output, output_gradients, slope);
             output_bias[0] += slope;
         }
-        self.first.backward(rows, bias, &self.lists, &self.sums);
+        self.first.backward(rows, bias, &mut self.lists, &self.sums);
     }
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use net::features::TalFeatures;
-use net::{Activation, Architecture, Header, Net, NetFileError};
+use net::{Activation, Architecture, Header, NetFileError};
 use serde::{Deserialize, Serialize};
 
 use super::value::SUB_BATCH;
@@ -13,7 +13,7 @@ use crate::layers::{Dense, Lists, Rows, Sparse, clamp, clamp_slopes};
 use crate::objective::View;
 use crate::parameters::{Layout, Tensor};
 use crate::position::Position;
-use crate::quantize::{to_i8, to_i16, to_i32};
+use crate::quantize::to_i32;
 
 /// What is done with the blocks of the two kings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -155,18 +155,17 @@ impl Model for Tal {
         let rounded = |bias: &[f32]| -> Vec<i32> {
             to_i32(bias, UNIT * UNIT).into_iter().map(|x| x + half).collect()
         };
-        let net = Net::from_tensors(&label.header(&self.header), |tensors| {
-            tensors.i16(&to_i16(&self.first.in_rows(rows), UNIT));
-            tensors.i16(&to_i16(bias, UNIT));
-            tensors.i8(&to_i8(own, UNIT));
-            tensors.i8(&to_i8(their, UNIT));
+        net::file::make(&label.header(&self.header), |tensors| {
+            tensors.rounded(&self.first.in_rows(rows));
+            tensors.rounded(bias);
+            tensors.rounded(own);
+            tensors.rounded(their);
             tensors.i32(&rounded(second_bias));
-            tensors.i8(&to_i8(third, UNIT));
+            tensors.rounded(third);
             tensors.i32(&rounded(third_bias));
-            tensors.i8(&to_i8(last, UNIT));
-            tensors.i32(&to_i32(last_bias, UNIT * UNIT));
-        })?;
-        Ok(net.to_bytes())
+            tensors.rounded(last);
+            tensors.rounded(last_bias);
+        })
     }
 }
 
@@ -235,7 +234,7 @@ impl ValueNet for TalNet {
             values.kings = [us, !us].map(|side| position.kings[side].relative_to(us).index());
         }
         let [rows, bias] = self.first_ranges.clone().map(|range| &weights[range]);
-        self.first.forward(rows, bias, &self.lists, &mut self.sums);
+        self.first.forward(rows, bias, &mut self.lists, &mut self.sums);
         for (index, output) in outputs.iter_mut().enumerate() {
             let blocks = self.blocks(&self.values[index]);
             let values = &mut self.values[index];
@@ -278,6 +277,6 @@ impl ValueNet for TalNet {
         }
         let [rows, bias] =
             gradients.get_disjoint_mut(self.first_ranges.clone()).expect("tensors do not overlap");
-        self.first.backward(rows, bias, &self.lists, &self.sums);
+        self.first.backward(rows, bias, &mut self.lists, &self.sums);
     }
 }

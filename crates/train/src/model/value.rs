@@ -11,7 +11,7 @@ use crate::objective::{Objective, View};
 /// the cache, many enough that a tile of weights is worth loading.
 pub(super) const SUB_BATCH: usize = 128;
 
-/// Forward and backward of a value network over at most 128 positions.
+/// Forward and backward of a value network over the positions of a sub-batch.
 pub trait ValueNet: Send {
     /// What it sees of a position.
     type Input: for<'a> From<&'a Record> + Send;
@@ -52,7 +52,7 @@ impl<N: ValueNet> ValueWorker<N> {
         Self { net, positions, outputs: [0.0; SUB_BATCH], slopes: [0.0; SUB_BATCH] }
     }
 
-    /// The outputs for at most 128 records.
+    /// The outputs for at most a sub-batch of records.
     fn forward(&mut self, weights: &[f32], records: &[Record]) {
         self.decode(records);
         self.net.forward(weights, &self.positions, &mut self.outputs[..records.len()]);

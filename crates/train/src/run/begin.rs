@@ -6,7 +6,6 @@ use std::path::Path;
 use net::file::Contents;
 
 use super::{Options, Start};
-use crate::Aligned;
 use crate::checkpoint::Checkpoint;
 use crate::error::TrainError;
 use crate::model::Model;
@@ -56,42 +55,43 @@ pub(super) fn first_checkpoint(
 
 /// What a run builds upon.
 struct Earlier {
-    parameters: Aligned,
+    state: State,
     /// Where they come from, for the network's provenance.
     origin: String,
 }
 
-/// Random parameters, or those of an earlier run or network; the moments begin anew.
+/// Random parameters, or those of an earlier run or network.
 fn first_state(recipe: &Recipe, model: &dyn Model) -> Result<State, TrainError> {
-    Ok(State::new(match earlier(recipe, model)? {
-        Some(earlier) => earlier.parameters,
-        None => model.initial(recipe.seed),
-    }))
+    let earlier = earlier(recipe, model)?;
+    Ok(earlier.map_or_else(|| State::new(model.initial(recipe.seed)), |earlier| earlier.state))
 }
 
 /// What this run builds upon, if anything.
 fn earlier(recipe: &Recipe, model: &dyn Model) -> Result<Option<Earlier>, TrainError> {
     let Some(file) = recipe.from.as_ref().map(|file| recipe.resolve(file)) else { return Ok(None) };
     let is_network = file.extension().is_some_and(|extension| extension == "qnet");
-    let earlier =
-        if is_network { network(&file, model, recipe.seed) } else { checkpoint(&file, model) };
+    let earlier = if is_network {
+        network(&file, model, recipe.seed)
+    } else {
+        checkpoint(&file, model, recipe.keep_moments)
+    };
     earlier.map(Some)
 }
 
-fn checkpoint(file: &Path, model: &dyn Model) -> Result<Earlier, TrainError> {
-    let checkpoint = Checkpoint::read(file, model.layout().len())?;
-    let (step, recipe) = (checkpoint.step, checkpoint.recipe);
-    let origin = format!(" after {step} steps of recipe {recipe:016x}");
-    Ok(Earlier { parameters: checkpoint.state.parameters, origin })
+/// An earlier run's parameters as they are, unrounded and with the parts of factorised layers apart.
+fn checkpoint(file: &Path, model: &dyn Model, keep_moments: bool) -> Result<Earlier, TrainError> {
+    let Checkpoint { step, recipe, state, .. } = Checkpoint::read(file, model.layout().len())?;
+    let state = if keep_moments { state } else { State::new(state.parameters) };
+    Ok(Earlier { state, origin: format!(" after {step} steps of recipe {recipe:016x}") })
 }
 
 fn network(file: &Path, model: &dyn Model, seed: u64) -> Result<Earlier, TrainError> {
     let bad = |reason: String| TrainError::file(file, reason);
     let bytes = net::file::read(file).map_err(|error| bad(error.to_string()))?;
     let contents = Contents::read(&bytes).map_err(|error| bad(error.to_string()))?;
-    let parameters = model.import(&contents, seed).map_err(bad)?;
+    let state = State::new(model.import(&contents, seed).map_err(bad)?);
     let (name, hash) = (&contents.header.name, contents.hash);
-    Ok(Earlier { parameters, origin: format!(" after network `{name}` {hash:016x}") })
+    Ok(Earlier { state, origin: format!(" after network `{name}` {hash:016x}") })
 }
 
 /// What this run builds upon in words, for the network's provenance.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A run: from a recipe to a directory with a log, checkpoints and a network.
 
+mod batches;
 mod begin;
 mod phases;
 
@@ -9,7 +10,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bytemuck::Zeroable;
 use common::store::Lock;
 use data::Record;
 use net::Architecture;
@@ -24,6 +24,7 @@ use crate::recipe::Recipe;
 use crate::schedule::Schedule;
 use crate::trainer::Trainer;
 use crate::verify::{self, PolicyFigures};
+use batches::{Batches, keep_useful, nothing_left};
 use begin::{CHECKPOINT, describe_earlier, first_checkpoint, net_name};
 use phases::{Phases, open};
 
@@ -138,7 +139,11 @@ impl<'a> Run<'a> {
     fn begin(recipe: &'a Recipe, options: &'a Options) -> Result<Self, TrainError> {
         let model = recipe.model()?;
         let validation = open(recipe, std::slice::from_ref(&recipe.data.validation))?;
-        let validation = validation.first(recipe.data.validation_positions)?;
+        let mut validation = validation.first(recipe.data.validation_positions)?;
+        keep_useful(&mut validation, &recipe.data);
+        if validation.is_empty() {
+            return Err(nothing_left(recipe, "data.validation"));
+        }
         let out = &options.out;
         let is_new = !out.exists();
         let lock = Lock::folder(out)?;
@@ -175,38 +180,46 @@ impl<'a> Run<'a> {
         phases: &Phases,
         progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<bool, TrainError> {
-        let schedule = self.recipe.schedule(phases.steps);
-        let batch = self.recipe.schedule.batch;
-        let mut records = vec![Record::zeroed(); batch];
-        let mut stream = phases.stream(self.step, self.recipe);
+        std::thread::scope(|scope| {
+            let batches = Batches::begin(scope, phases, self.recipe, self.step);
+            self.train_on(&batches, phases.steps, progress)
+        })
+    }
+
+    fn train_on(
+        &mut self,
+        batches: &Batches,
+        steps: u64,
+        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<bool, TrainError> {
+        let schedule = self.recipe.schedule(steps);
+        let batch = self.recipe.schedule.batch as u64;
         let (mut begin, mut begin_step) = (Instant::now(), self.step);
-        while self.step < phases.steps {
-            if self.step == phases.begin_of_finish {
-                stream = phases.stream(self.step, self.recipe);
-            }
-            stream.read(&mut records)?;
-            let loss = self.trainer.train(&records, self.step, schedule.rate(self.step));
+        while self.step < steps {
+            let records = batches.next()?;
+            self.trainer.set_lambda(self.recipe.objective.at_step(self.step, steps).lambda);
+            let loss = self.trainer.train(&records, schedule.rate(self.step));
             self.step += 1;
             (self.loss_sum, self.loss_positions) =
-                (self.loss_sum + loss, self.loss_positions + batch as u64);
+                (self.loss_sum + loss, self.loss_positions + records.len() as u64);
             let train_loss = self.loss_sum / self.loss_positions as f64;
-            let is_row = self.step.is_multiple_of(self.recipe.schedule.interval)
-                || self.step == phases.steps;
+            let is_row =
+                self.step.is_multiple_of(self.recipe.schedule.interval) || self.step == steps;
             if is_row {
                 let (done, seconds) =
-                    ((self.step - begin_step) * batch as u64, begin.elapsed().as_secs_f64());
+                    ((self.step - begin_step) * batch, begin.elapsed().as_secs_f64());
                 (self.trained, self.seconds) = (self.trained + done, self.seconds + seconds);
                 self.row(&schedule, done as f64 / seconds.max(1e-9))?;
                 (begin, begin_step) = (Instant::now(), self.step);
             }
             let now = Progress {
                 step: self.step,
-                steps: phases.steps,
-                positions: self.step * batch as u64,
+                steps,
+                positions: self.step * batch,
                 train_loss,
                 row: self.last_row.filter(|_| is_row),
             };
-            if progress(&now).is_break() && self.step < phases.steps {
+            if progress(&now).is_break() && self.step < steps {
                 self.checkpoint()?;
                 return Ok(true);
             }
@@ -216,7 +229,7 @@ impl<'a> Run<'a> {
 
     /// Ends an interval: validation, a row, a checkpoint.
     fn row(&mut self, schedule: &Schedule, positions_per_second: f64) -> Result<(), TrainError> {
-        let objective = *self.trainer.objective();
+        let objective = self.recipe.objective.at_end();
         let row = Row {
             step: self.step,
             positions: self.step * self.recipe.schedule.batch as u64,
@@ -246,7 +259,7 @@ impl<'a> Run<'a> {
     /// Writes the network and measures what was written.
     fn end(mut self, phases: &Phases, is_stopped: bool) -> Result<Summary, TrainError> {
         let positions_seen = self.step * self.recipe.schedule.batch as u64;
-        let objective = *self.trainer.objective();
+        let objective = self.recipe.objective.at_end();
         let unrounded_loss = self.trainer.measure(&self.validation, &objective);
         let mut summary = Summary {
             architecture: self.trainer.model().architecture().name(),
@@ -274,7 +287,7 @@ impl<'a> Run<'a> {
 
     /// Fills in what the engine's own inference makes of the file.
     fn measure_file(&self, bytes: &[u8], summary: &mut Summary) -> Result<(), TrainError> {
-        let (objective, model) = (self.trainer.objective(), self.trainer.model());
+        let (objective, model) = (&self.recipe.objective.at_end(), self.trainer.model());
         if model.architecture() == Architecture::Policy {
             let figures = PolicyFigures::measure(bytes, &self.validation, objective.smoothing)?;
             (summary.validation_loss, summary.policy) = (figures.smoothed, Some(figures));

@@ -19,12 +19,16 @@ use chess::{Board, Color, Square};
 
 use pairwise::PairwiseHead;
 
-use super::{Layer, scaled};
+use super::{Layer, MAX_OUTPUT_BIAS, State, scaled};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{Features, HouseFeatures};
-use crate::file::{Activation, Header, NetFileError, Tensor, TensorReader, TensorWriter};
-use crate::layers::{FirstLayer, points, points_from};
+use crate::format::{
+    Activation, ArchSpec, Architecture, Factor, Header, NetFileError, Sample, Tensor, TensorReader,
+    TensorWriter, Width,
+};
+use crate::layers::{Affine, Dense, FirstLayer, points, points_from};
+use crate::weights::FirstWeights;
 
 /// (768 × buckets → N) × 2, then a head for each output bucket.
 #[derive(Clone, Debug)]
@@ -71,45 +75,71 @@ impl House {
         if bucket < buckets { bucket } else { buckets - 1 }
     }
 
-    pub(crate) fn tensors(header: &Header) -> Result<Vec<Tensor>, NetFileError> {
-        super::check_activation(header, &[Activation::Screlu, Activation::Pairwise])?;
-        super::check_inputs(header, HouseFeatures::LEN, Self::MAX_INPUT_BUCKETS)?;
-        header.check_width(0, 16, Self::MAX_WIDTH)?;
-        Header::check("output buckets", header.output_buckets, 1..=Self::MAX_OUTPUT_BUCKETS)?;
-        Header::check("first quantization factor", header.quantization[0], Self::QA..=Self::QA)?;
-        Header::check("second quantization factor", header.quantization[1], 1..=255)?;
+    /// Its declaration.
+    pub const SPEC: ArchSpec = ArchSpec {
+        architecture: Architecture::House,
+        activations: &[Activation::Screlu, Activation::Pairwise],
+        inputs: HouseFeatures::LEN,
+        max_input_buckets: Self::MAX_INPUT_BUCKETS,
+        max_output_buckets: Self::MAX_OUTPUT_BUCKETS,
+        needed_flags: 0,
+        allowed_flags: Header::MIRRORED,
+        widths: &[
+            Width::multiple("first width", 16, Self::MAX_WIDTH),
+            Width::multiple("second width", 8, Self::MAX_SMALL).only(Activation::Pairwise),
+            Width::multiple("third width", 8, Self::MAX_SMALL).only(Activation::Pairwise),
+        ],
+        factors: [Factor::only(Self::QA), Factor::Range(1, 255)],
+        max_scale: Header::MAX_SCALE,
+        tempo: 0,
+        tensors: Self::tensors,
+        sample: Sample {
+            widths: [64, 0, 0, 0],
+            quantization: [Self::QA, 64],
+            flags: Header::MIRRORED,
+        },
+    };
+
+    fn tensors(header: &Header) -> Vec<Tensor> {
         let (n, buckets) = (header.width(0), usize::from(header.output_buckets));
+        let [qa, qb] = header.quantization.map(f32::from);
         let mut tensors = vec![
-            Tensor::i16("first weights", header.inputs as usize * n),
-            Tensor::i16("first bias", n),
+            Tensor::i16("first weights", header.inputs as usize * n).times(qa),
+            Tensor::i16("first bias", n).times(qa),
         ];
         if header.activation == Activation::Screlu {
-            super::check_unused(header, 1, Header::MIRRORED)?;
-            tensors.push(Tensor::i16("output weights", buckets * 2 * n));
-            tensors.push(Tensor::i32("output bias", buckets));
-            return Ok(tensors);
+            // The kernel multiplies a lane of at most QA with a weight in 16 bits.
+            let max = i16::MAX / Self::QA as i16;
+            tensors.extend([
+                Tensor::i16("output weights", buckets * 2 * n).times(qb).within(max.into()),
+                Tensor::i32("output bias", buckets).times(qa * qb).within(MAX_OUTPUT_BIAS),
+            ]);
+            return tensors;
         }
-        super::check_unused(header, 3, Header::MIRRORED)?;
-        header.check_width(1, 8, Self::MAX_SMALL)?;
-        header.check_width(2, 8, Self::MAX_SMALL)?;
         let [l2, l3] = [1, 2].map(|layer| header.width(layer));
+        let product = PairwiseHead::PAIR_DIVISOR / (qa * qa);
+        let dense = |name, len| Tensor::f32(name, len).within(Dense::MAX.into());
         tensors.extend([
-            Tensor::i8("second weights", buckets * l2 * n),
-            Tensor::i32("second bias", buckets * l2),
-            Tensor::f32("third weights", buckets * l2 * l3),
-            Tensor::f32("third bias", buckets * l3),
-            Tensor::f32("output weights", buckets * l3),
-            Tensor::f32("output bias", buckets),
+            Tensor::i8("second weights", buckets * l2 * n).times(qb),
+            Tensor::i32("second bias", buckets * l2)
+                .times(qb / product)
+                .within(Affine::MAX_BIAS.into()),
+            dense("third weights", buckets * l2 * l3),
+            dense("third bias", buckets * l3),
+            dense("output weights", buckets * l3),
+            dense("output bias", buckets),
         ]);
-        Ok(tensors)
+        tensors
     }
 
     pub(crate) fn read(
         header: Header,
         tensors: &mut TensorReader<'_>,
     ) -> Result<Self, NetFileError> {
-        let (rows, bias) = (tensors.i16(), tensors.i16());
-        let first = FirstLayer::new(HouseFeatures::from_header(&header), &rows, &bias)?;
+        let (rows, bias) = (tensors.i16()?, tensors.i16()?);
+        let (is_mirrored, buckets) = (header.has(Header::MIRRORED), header.input_buckets.into());
+        let features = HouseFeatures::with_buckets(is_mirrored, &header.bucket_map, buckets);
+        let first = FirstLayer::new(features, &rows, &bias)?;
         let head = match header.activation {
             Activation::Screlu => Head::Screlu(ScreluHead::read(&header, tensors)?),
             _ => Head::Pairwise(PairwiseHead::read(&header, tensors)?),
@@ -117,6 +147,19 @@ impl House {
         let bucket = |pieces| Self::output_bucket(pieces, header.output_buckets.into()) as u8;
         let buckets = std::array::from_fn(bucket);
         Ok(Self { header, first, head, buckets })
+    }
+
+    pub(crate) fn first_weights(&self, bucket: usize) -> Result<FirstWeights, NetFileError> {
+        let (units, unit) = (self.header.width(0), f32::from(Self::QA));
+        Ok(FirstWeights::of_rows(&self.first, self.king_in(bucket)?, units, unit))
+    }
+
+    pub(crate) fn state(&self) -> State {
+        State::of(Stack::new(&self.first, 2))
+    }
+
+    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+        state.stack.reset(&self.first, board, kernels);
     }
 
     pub(crate) fn write(&self, tensors: &mut TensorWriter) {
@@ -131,7 +174,7 @@ impl House {
     /// Points for the side to move on a board with so many pieces.
     pub(crate) fn forward(
         &self,
-        stack: &mut Stack,
+        State { stack, .. }: &mut State,
         board: &Board,
         pieces: usize,
         kernels: &Kernels,
@@ -142,7 +185,12 @@ impl House {
         self.points(self.buckets[pieces].into(), views, kernels)
     }
 
-    pub(crate) fn hidden(&self, stack: &Stack, board: &Board, kernels: &Kernels) -> Vec<Layer> {
+    pub(crate) fn hidden(
+        &self,
+        State { stack, .. }: &mut State,
+        board: &Board,
+        kernels: &Kernels,
+    ) -> Vec<Layer> {
         let views = [board.turn(), !board.turn()].map(|view| stack.row(view));
         let activation = |x: f32| match &self.head {
             Head::Screlu(_) => x.clamp(0.0, 1.0).powi(2),
@@ -176,7 +224,7 @@ impl House {
     }
 
     /// A square on which the own king chooses this bucket of inputs.
-    pub(crate) fn king_in(&self, bucket: usize) -> Result<Square, NetFileError> {
+    fn king_in(&self, bucket: usize) -> Result<Square, NetFileError> {
         let features = &self.first.features;
         let chosen = |king: &Square| features.slot(Color::White, *king) == 2 * bucket;
         Square::all().find(chosen).ok_or_else(|| {
@@ -191,9 +239,8 @@ impl House {
 
 impl ScreluHead {
     fn read(header: &Header, tensors: &mut TensorReader<'_>) -> Result<Vec<Self>, NetFileError> {
-        // The kernel multiplies a lane of at most QA with a weight in 16 bits.
-        let weights = tensors.i16_within(i16::MAX / House::QA as i16)?;
-        let bias = tensors.i32_within(1 << 30)?;
+        let weights = tensors.i16()?;
+        let bias = tensors.i32()?;
         let heads = weights.chunks(2 * header.width(0)).zip(bias);
         Ok(heads.map(|(weights, bias)| Self { weights: weights.to_vec(), bias }).collect())
     }

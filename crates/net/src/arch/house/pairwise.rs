@@ -3,9 +3,9 @@
 
 use super::House;
 use crate::Kernels;
-use crate::file::{Header, NetFileError, TensorReader, TensorWriter};
+use crate::format::{Header, NetFileError, TensorReader, TensorWriter};
+use crate::kernels::tail::{Tail, screlu};
 use crate::layers::{Affine, Dense, dot_in_lanes};
-use crate::tail::{Tail, screlu};
 
 /// The weights of one output bucket.
 #[derive(Clone, Debug)]
@@ -24,15 +24,15 @@ type Small = [f32; House::MAX_SMALL];
 
 impl PairwiseHead {
     /// Products of two lanes are divided by this to fit a byte.
-    const PAIR_DIVISOR: f32 = 512.0;
+    pub(super) const PAIR_DIVISOR: f32 = 512.0;
 
     pub(super) fn read(
         header: &Header,
         tensors: &mut TensorReader<'_>,
     ) -> Result<Vec<Self>, NetFileError> {
         let [n, l2, l3] = [0, 1, 2].map(|layer| header.width(layer));
-        let (second, second_bias) = (tensors.i8(), tensors.i32_within(Affine::MAX_BIAS)?);
-        let mut floats = || tensors.f32_within(Dense::MAX);
+        let (second, second_bias) = (tensors.i8()?, tensors.i32()?);
+        let mut floats = || tensors.f32();
         let (third, third_bias, last, last_bias) = (floats()?, floats()?, floats()?, floats()?);
         let qa = f32::from(House::QA);
         let unit = qa * qa / Self::PAIR_DIVISOR * f32::from(header.quantization[1]);
@@ -44,7 +44,8 @@ impl PairwiseHead {
                 bias: third_bias[b * l3..][..l3].to_vec(),
             };
             let (last, last_bias) = (last[b * l3..][..l3].to_vec(), last_bias[b]);
-            let tail = Tail::new(unit, &third, &last, last_bias).map(Box::new);
+            let layer = [third.weights.as_slice(), third.bias.as_slice()];
+            let tail = Tail::new(unit, layer, &last, last_bias).map(Box::new);
             Self { second, unit, third, last, last_bias, tail }
         };
         Ok((0..header.output_buckets.into()).map(head).collect())

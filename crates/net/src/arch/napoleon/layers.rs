@@ -5,12 +5,17 @@
 //! activations of at most 2¹⁶, what a norm gives is below 2³³, a product of two such below 2⁶⁶, and the
 //! sum of 256 · 64 of them with weights below 2⁶³.
 
-use crate::file::{NetFileError, Tensor, TensorReader, TensorWriter};
+use crate::format::{NetFileError, Tensor, TensorReader, TensorWriter};
 use crate::kernels::Kernels;
 use crate::kernels::float::{Curve, LANES, Lanes, PaddedRow, TAPS, pad, relu};
 
 /// The largest weight, either way.
-pub(super) const MAX_WEIGHT: f32 = 65_536.0;
+const MAX_WEIGHT: f64 = 65_536.0;
+
+/// A tensor of so many weights.
+const fn tensor((name, len): (&'static str, usize)) -> Tensor {
+    Tensor::f32(name, len).within(MAX_WEIGHT)
+}
 
 /// A dense layer.
 #[derive(Clone, Debug)]
@@ -25,7 +30,7 @@ pub(super) struct Dense {
 impl Dense {
     /// How it lies in a file: weights `[input][output]`, then the bias.
     pub(super) fn tensors(names: [&'static str; 2], inputs: usize, outputs: usize) -> [Tensor; 2] {
-        [Tensor::f32(names[0], inputs * outputs), Tensor::f32(names[1], outputs)]
+        [(names[0], inputs * outputs), (names[1], outputs)].map(tensor)
     }
 
     pub(super) fn read(
@@ -33,8 +38,8 @@ impl Dense {
         inputs: usize,
         outputs: usize,
     ) -> Result<Self, NetFileError> {
-        let flat = reader.f32_within(MAX_WEIGHT)?;
-        let bias = reader.f32_within(MAX_WEIGHT)?;
+        let flat = reader.f32()?;
+        let bias = reader.f32()?;
         let groups = outputs.div_ceil(LANES);
         let mut weights = vec![[0.0; LANES]; groups * inputs];
         for (input, row) in flat.chunks_exact(outputs).enumerate() {
@@ -81,12 +86,12 @@ pub(super) struct Convolution {
 
 impl Convolution {
     pub(super) fn tensors(names: [&'static str; 2], inputs: usize, outputs: usize) -> [Tensor; 2] {
-        [Tensor::f32(names[0], outputs * inputs * TAPS), Tensor::f32(names[1], outputs)]
+        [(names[0], outputs * inputs * TAPS), (names[1], outputs)].map(tensor)
     }
 
     pub(super) fn read(reader: &mut TensorReader<'_>) -> Result<Self, NetFileError> {
-        let weights = reader.f32_within(MAX_WEIGHT)?;
-        Ok(Self { weights, bias: reader.f32_within(MAX_WEIGHT)? })
+        let weights = reader.f32()?;
+        Ok(Self { weights, bias: reader.f32()? })
     }
 
     pub(super) fn write(&self, writer: &mut TensorWriter) {
@@ -123,12 +128,12 @@ pub(super) struct Norm {
 
 impl Norm {
     pub(super) fn tensors(names: [&'static str; 2], channels: usize) -> [Tensor; 2] {
-        names.map(|name| Tensor::f32(name, channels))
+        names.map(|name| tensor((name, channels)))
     }
 
     pub(super) fn read(reader: &mut TensorReader<'_>) -> Result<Self, NetFileError> {
-        let factors = reader.f32_within(MAX_WEIGHT)?;
-        Ok(Self { factors, shifts: reader.f32_within(MAX_WEIGHT)? })
+        let factors = reader.f32()?;
+        Ok(Self { factors, shifts: reader.f32()? })
     }
 
     pub(super) fn write(&self, writer: &mut TensorWriter) {

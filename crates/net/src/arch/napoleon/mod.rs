@@ -23,9 +23,10 @@ pub(crate) use state::NapoleonState;
 
 use chess::{Board, Castling, Setup, Square};
 
-use super::Layer;
+use super::{Layer, State};
+use crate::accumulator::Stack;
 use crate::features::planes::{self, PLANES};
-use crate::file::{Header, NetFileError, Tensor, TensorReader, TensorWriter};
+use crate::format::{ArchSpec, Header, NetFileError, Tensor, TensorReader, TensorWriter};
 use crate::kernels::Kernels;
 use crate::kernels::float::{Curve, Lanes, PLANE, relu, tanh};
 use crate::layers::points_of;
@@ -136,10 +137,8 @@ impl Napoleon {
         self.shape
     }
 
-    /// What a file of this architecture holds after its header, if the header is valid.
-    pub(crate) fn tensors(header: &Header) -> Result<Vec<Tensor>, NetFileError> {
-        Ok(NapoleonShape::from_header(header)?.tensors())
-    }
+    /// Its declaration.
+    pub const SPEC: ArchSpec = NapoleonShape::SPEC;
 
     pub(crate) fn read(
         header: Header,
@@ -176,11 +175,12 @@ impl Napoleon {
     /// the header's scale. If the header says so, tanh bounds it as the original does.
     pub(crate) fn forward(
         &self,
-        state: &mut NapoleonState,
+        state: &mut State,
         board: &Board,
+        _pieces: usize,
         kernels: &Kernels,
     ) -> i32 {
-        state.remember(board.key(), |scratch| {
+        self.memory(state).remember(board.key(), |scratch| {
             points_of(self.logit(scratch, board, kernels), &self.header)
         })
     }
@@ -201,13 +201,8 @@ impl Napoleon {
     }
 
     /// The mean of each plane after the last block, and the head's second layer.
-    pub(crate) fn hidden(
-        &self,
-        state: &mut NapoleonState,
-        board: &Board,
-        kernels: &Kernels,
-    ) -> Vec<Layer> {
-        let scratch = state.scratch();
+    pub(crate) fn hidden(&self, state: &mut State, board: &Board, kernels: &Kernels) -> Vec<Layer> {
+        let scratch = self.memory(state).scratch();
         self.logit(scratch, board, kernels);
         let mean = |plane: &[f32; PLANE]| plane.iter().sum::<f32>() / PLANE as f32;
         let means = scratch.planes.as_chunks().0.iter().map(mean).collect();
@@ -216,10 +211,29 @@ impl Napoleon {
     }
 
     /// What the first gate squeezes out of each cell of each plane.
-    pub(crate) fn first_weights(&self) -> FirstWeights {
-        FirstWeights::new(planes::names(), self.shape.squeezed, |unit, plane, square| {
+    pub(crate) fn first_weights(&self, bucket: usize) -> Result<FirstWeights, NetFileError> {
+        Header::check("bucket", bucket, 0..=0)?;
+        Ok(FirstWeights::new(planes::names(), self.shape.squeezed, |unit, plane, square| {
             Some(self.input_gate.squeeze.weight(plane * PLANE + square.index(), unit))
-        })
+        }))
+    }
+
+    pub(crate) fn state(&self) -> State {
+        let mut state = State::of(Stack::empty());
+        self.memory(&mut state);
+        state
+    }
+
+    /// Forgets the moves: nothing is followed.
+    #[expect(clippy::unused_self, reason = "all networks have the same methods")]
+    pub(crate) fn reset(&self, state: &mut State, _board: &Board, _kernels: &Kernels) {
+        state.stack = Stack::empty();
+    }
+
+    /// What this network keeps from one evaluation to the next.
+    fn memory<'a>(&self, state: &'a mut State) -> &'a mut NapoleonState {
+        let make = || Box::new(NapoleonState::new(self.shape(), NapoleonState::ENTRIES));
+        state.napoleon.get_or_insert_with(make)
     }
 
     /// The planes, weighed by a gate of their own; there are no planes yet beyond the first 34.

@@ -4,7 +4,9 @@
 use super::Gate;
 use super::layers::{Convolution, Dense, Norm};
 use crate::features::planes::PLANES;
-use crate::file::{Activation, Architecture, Header, NetFileError, Tensor};
+use crate::format::{
+    Activation, ArchSpec, Architecture, Factor, Header, NetFileError, Sample, Tensor, Width,
+};
 use crate::kernels::float::PLANE;
 
 /// The sizes of a network, as its header gives them.
@@ -27,19 +29,37 @@ impl NapoleonShape {
 
     /// Reads the sizes from a header and refuses those out of range.
     pub fn from_header(header: &Header) -> Result<Self, NetFileError> {
-        super::super::check_activation(header, &[Activation::Tanh])?;
-        super::super::check_inputs(header, PLANES, 0)?;
-        super::super::check_unused(header, 4, Header::BOUNDED)?;
-        Header::check("channels", header.width(0), PLANES..=256)?;
-        Header::check("blocks", header.width(1), 1..=16)?;
-        Header::check("squeezed width", header.width(2), 1..=64)?;
-        Header::check("head's width", header.width(3), 1..=64)?;
-        for factor in header.quantization {
-            Header::check("quantization factor", factor, 0..=0)?;
-        }
-        let [channels, blocks, squeezed, head] = header.widths.map(usize::from);
-        Ok(Self { channels, blocks, squeezed, head })
+        Self::SPEC.check(header)?;
+        Ok(Self::of(header))
     }
+
+    /// The sizes of a header that was checked.
+    fn of(header: &Header) -> Self {
+        let [channels, blocks, squeezed, head] = header.widths.map(usize::from);
+        Self { channels, blocks, squeezed, head }
+    }
+
+    /// The declaration of this architecture.
+    pub const SPEC: ArchSpec = ArchSpec {
+        architecture: Architecture::Napoleon,
+        activations: &[Activation::Tanh],
+        inputs: PLANES,
+        max_input_buckets: 0,
+        max_output_buckets: 0,
+        needed_flags: 0,
+        allowed_flags: Header::BOUNDED,
+        widths: &[
+            Width::range("channels", PLANES, 256),
+            Width::range("blocks", 1, 16),
+            Width::range("squeezed width", 1, 64),
+            Width::range("head's width", 1, 64),
+        ],
+        factors: [Factor::only(0); 2],
+        max_scale: Header::MAX_SCALE,
+        tempo: 0,
+        tensors: |header| Self::of(header).tensors(),
+        sample: Sample { widths: [PLANES as u16, 2, 16, 16], quantization: [0, 0], flags: 0 },
+    };
 
     /// The header of a network with these sizes.
     pub fn header(&self) -> Header {

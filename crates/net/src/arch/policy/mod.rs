@@ -20,13 +20,14 @@ pub use rows::{FROM_TO, MoveRows, PIECE_TO, SEE_THRESHOLD, SEE_VALUES};
 
 use std::path::Path;
 
-use crate::features::threats;
-use crate::file::{
-    self, Activation, Architecture, Header, NetFileError, Tensor, TensorReader, TensorWriter, open,
-    save,
+use super::{open, save, to_file};
+use crate::features::{names::kinds, threats};
+use crate::format::{
+    self, Activation, ArchSpec, Architecture, Factor, Header, NetFileError, Sample, Tensor,
+    TensorReader, TensorWriter, Width,
 };
 use crate::kernels::rows::{MAX_LANE, WIDTH_STEP};
-use crate::weights::{FirstWeights, kinds};
+use crate::weights::FirstWeights;
 
 /// The policy network: weights only, to be shared by any number of evaluators.
 #[derive(Clone, Debug)]
@@ -52,8 +53,8 @@ impl Rows {
     const MAX_BIAS: i32 = 1 << 24;
 
     fn read(tensors: &mut TensorReader<'_>) -> Result<Self, NetFileError> {
-        let weights = tensors.i8();
-        Ok(Self { weights, bias: tensors.i32_within(Self::MAX_BIAS)? })
+        let weights = tensors.i8()?;
+        Ok(Self { weights, bias: tensors.i32()? })
     }
 
     fn write(&self, tensors: &mut TensorWriter) {
@@ -70,12 +71,8 @@ impl Policy {
 
     /// The header of a network with a first layer of this width.
     pub fn header_of(width: usize) -> Header {
-        let mut header = Header::new(Architecture::Policy, Activation::Pairwise);
-        header.inputs = threats::LEN as u32;
+        let mut header = Self::SPEC.sample_header();
         header.widths[0] = width as u16;
-        header.flags = Header::MIRRORED;
-        header.scale = 1;
-        header.quantization = [MAX_LANE as u16, 64];
         header
     }
 
@@ -90,7 +87,7 @@ impl Policy {
 
     /// Reads a network file.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, NetFileError> {
-        Self::from_bytes(&file::read(path)?)
+        Self::from_bytes(&format::read(path)?)
     }
 
     /// A network from a header and a closure that writes the tensors that the header declares, as a
@@ -102,9 +99,7 @@ impl Policy {
         header: &Header,
         write: impl FnOnce(&mut TensorWriter),
     ) -> Result<Self, NetFileError> {
-        header.check_texts()?;
-        Self::tensors(header)?;
-        Self::from_bytes(&save(header, write))
+        Self::from_bytes(&to_file(header, write)?)
     }
 
     /// The network as the bytes of a file.
@@ -117,30 +112,40 @@ impl Policy {
         &self.header
     }
 
-    /// What a file of this architecture holds after its header, if the header is valid.
-    pub fn tensors(header: &Header) -> Result<Vec<Tensor>, NetFileError> {
-        super::check_activation(header, &[Activation::Pairwise])?;
-        super::check_inputs(header, threats::LEN, 0)?;
-        super::check_unused(header, 1, Header::MIRRORED)?;
-        Header::check("flags", header.flags, Header::MIRRORED..=Header::MIRRORED)?;
-        Header::check("scale", header.scale, 1..=1)?;
-        header.check_width(0, WIDTH_STEP, Self::MAX_WIDTH)?;
-        let [first, second] = header.quantization;
-        Header::check("first quantization factor", first, MAX_LANE as u16..=MAX_LANE as u16)?;
-        Header::check("second quantization factor", second, 1..=255)?;
-        let width = header.width(0);
-        Ok(vec![
-            Tensor::i8("first weights", threats::LEN * width),
-            Tensor::i16("first bias", width),
-            Tensor::i8("piece-to weights", PIECE_TO * width / 2),
-            Tensor::i32("piece-to bias", PIECE_TO),
-            Tensor::i8("from-to weights", FROM_TO * width / 2),
-            Tensor::i32("from-to bias", FROM_TO),
-        ])
+    /// Its declaration.
+    pub const SPEC: ArchSpec = ArchSpec {
+        architecture: Architecture::Policy,
+        activations: &[Activation::Pairwise],
+        inputs: threats::LEN,
+        max_input_buckets: 0,
+        max_output_buckets: 0,
+        needed_flags: Header::MIRRORED,
+        allowed_flags: 0,
+        widths: &[Width::multiple("first width", WIDTH_STEP, Self::MAX_WIDTH)],
+        factors: [Factor::only(MAX_LANE as u16), Factor::Range(1, 255)],
+        max_scale: 1,
+        tempo: 0,
+        tensors: Self::tensors,
+        sample: Sample { widths: [128, 0, 0, 0], quantization: [MAX_LANE as u16, 64], flags: 0 },
+    };
+
+    fn tensors(header: &Header) -> Vec<Tensor> {
+        let (n, [lane, weight]) = (header.width(0), header.quantization.map(f32::from));
+        // Products of two lanes are divided by 128.
+        let unit = lane * lane * weight / 128.0;
+        let bias = |name, len| Tensor::i32(name, len).times(unit).within(Rows::MAX_BIAS.into());
+        vec![
+            Tensor::i8("first weights", threats::LEN * n).times(lane),
+            Tensor::i16("first bias", n).times(lane).within(Self::MAX_BIAS.into()),
+            Tensor::i8("piece-to weights", PIECE_TO * n / 2).times(weight),
+            bias("piece-to bias", PIECE_TO),
+            Tensor::i8("from-to weights", FROM_TO * n / 2).times(weight),
+            bias("from-to bias", FROM_TO),
+        ]
     }
 
     fn build(header: Header, tensors: &mut TensorReader<'_>) -> Result<Self, NetFileError> {
-        let (features, bias) = (tensors.i8(), tensors.i16_within(Self::MAX_BIAS)?);
+        let (features, bias) = (tensors.i8()?, tensors.i16()?);
         let (piece_to, from_to) = (Rows::read(tensors)?, Rows::read(tensors)?);
         Ok(Self { header, features, bias, piece_to, from_to })
     }

@@ -9,11 +9,10 @@
 use net::file::Contents;
 use net::{Activation, Header};
 
-use super::{House, ScreluHead};
+use super::House;
 use crate::Aligned;
 use crate::layers::Sparse;
 use crate::model::Model;
-use crate::quantize::from_file;
 
 /// Whether a network of the form `small` can grow into one of the form `large`.
 pub(super) fn can_grow(small: &Header, large: &Header) -> bool {
@@ -39,23 +38,23 @@ pub(super) fn grown(house: &House, contents: &Contents<'_>, seed: u64) -> Result
     let [rows, bias, head @ ..] = contents.tensors.as_slice() else {
         return Err("no first layer".to_owned());
     };
-    let (qa, small) = (f32::from(net::House::QA), contents.header.width(0));
+    let small = contents.header.width(0);
     let mut parameters = house.initial(seed);
     let (first, rest) = house.layout.tensors().split_at(1 + usize::from(house.factors.is_some()));
 
     let layer = Sparse::new(768, house.first.width);
     let mut wide = layer.in_rows(&parameters[first[0].range()]);
-    replace_lanes(&mut wide, layer.width, &from_file(*rows, qa), small);
+    replace_lanes(&mut wide, layer.width, &rows.trained(), small);
     let wide = layer.from_rows(&wide);
     match &house.factors {
         Some(factors) => factors.divide(&wide, &mut parameters),
         None => parameters[first[0].range()].copy_from_slice(&wide),
     }
 
-    let mut imported = ScreluHead::import(head).into_iter();
+    let mut imported = head.iter().map(|tensor| tensor.trained());
     let mut take = || imported.next().ok_or("no output layer");
     let [first_bias, weights, output_bias] = rest else { return Err("another head".to_owned()) };
-    replace_lanes(&mut parameters[first_bias.range()], layer.width, &from_file(*bias, qa), small);
+    replace_lanes(&mut parameters[first_bias.range()], layer.width, &bias.trained(), small);
     parameters[weights.range()].fill(0.0);
     replace_lanes(&mut parameters[weights.range()], layer.width, &take()?, small);
     parameters[output_bias.range()].copy_from_slice(&take()?);

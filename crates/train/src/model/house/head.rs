@@ -1,61 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The two heads behind one name.
+//! The two heads behind one name, and the way from the active features through either.
 
 use net::file::{TensorView, TensorWriter};
 use net::{Activation, Header};
 
+use super::FirstLayer;
 use super::pairwise::PairwiseHead;
-use super::screlu::ScreluHead;
-use crate::layers::Rows;
+use super::screlu::{ScreluBody, ScreluHead};
+use crate::layers::{Lists, Rows};
+use crate::model::value::SUB_BATCH;
 use crate::parameters::{Layout, Tensor};
 
-/// What follows the first layer.
+/// One thread's forward and backward from the active features to the output.
 #[derive(Debug)]
-pub(super) enum HeadNet {
-    Screlu(ScreluHead),
-    Pairwise(Box<PairwiseHead>),
+pub(super) enum Body {
+    Screlu(Box<ScreluBody>),
+    Pairwise { first: FirstLayer, sums: Rows, head: Box<PairwiseHead> },
 }
 
-/// One thread's forward and backward over the sums of both views.
-impl HeadNet {
-    pub(super) fn new(header: &Header, layout: &Layout) -> Self {
+impl Body {
+    pub(super) fn new(first: FirstLayer, header: &Header, layout: &Layout) -> Self {
         if is_pairwise(header) {
-            Self::Pairwise(Box::new(PairwiseHead::new(header, layout)))
+            let sums = Rows::new(2 * SUB_BATCH, first.layer.width);
+            Self::Pairwise { first, sums, head: Box::new(PairwiseHead::new(header, layout)) }
         } else {
-            Self::Screlu(ScreluHead::new(header, layout))
+            Self::Screlu(Box::new(ScreluBody::new(first, ScreluHead::new(header, layout))))
         }
     }
 
     pub(super) fn forward(
         &mut self,
         weights: &[f32],
-        sums: &Rows,
+        lists: &mut Lists,
         buckets: &[usize],
         outputs: &mut [f32],
     ) {
         match self {
-            Self::Screlu(head) => head.forward(weights, sums, buckets, outputs),
-            Self::Pairwise(head) => head.forward(weights, sums, buckets, outputs),
+            Self::Screlu(body) => body.forward(weights, lists, buckets, outputs),
+            Self::Pairwise { first, sums, head } => {
+                let bias = &weights[first.bias.clone()];
+                first.layer.forward(&weights[first.weights.clone()], bias, lists, sums);
+                head.forward(weights, sums, buckets, outputs);
+            }
         }
     }
 
-    /// Replaces the sums by their gradients.
     pub(super) fn backward(
         &mut self,
         weights: &[f32],
-        sums: &mut Rows,
+        lists: &mut Lists,
         buckets: &[usize],
         slopes: &[f32],
         gradients: &mut [f32],
     ) {
         match self {
-            Self::Screlu(head) => head.backward(weights, sums, buckets, slopes, gradients),
-            Self::Pairwise(head) => head.backward(weights, sums, buckets, slopes, gradients),
+            Self::Screlu(body) => body.backward(weights, lists, buckets, slopes, gradients),
+            Self::Pairwise { first, sums, head } => {
+                head.backward(weights, sums, buckets, slopes, gradients);
+                let ranges = [first.weights.clone(), first.bias.clone()];
+                let [rows, bias] =
+                    gradients.get_disjoint_mut(ranges).expect("tensors do not overlap");
+                first.layer.backward(rows, bias, lists, sums);
+            }
         }
     }
 }
 
-/// What belongs to a head, whichever the header asks for.
+/// What follows the first layer: what is trained of it, whichever the header asks for.
+pub(super) struct HeadNet;
+
 impl HeadNet {
     pub(super) fn tensors(header: &Header) -> Vec<Tensor> {
         if is_pairwise(header) {
@@ -90,7 +103,7 @@ impl HeadNet {
         if is_pairwise(header) {
             PairwiseHead::import(header, tensors)
         } else {
-            ScreluHead::import(tensors)
+            tensors.iter().map(TensorView::trained).collect()
         }
     }
 }

@@ -13,24 +13,21 @@ mod screlu;
 use std::ops::Range;
 
 use factors::Factors;
-use head::HeadNet;
+use head::{Body, HeadNet};
 use net::features::HouseFeatures;
 use net::file::Contents;
-use net::{Activation, Architecture, Header, Net, NetFileError};
-use screlu::ScreluHead;
+use net::{Activation, Architecture, Header, NetFileError};
 use serde::{Deserialize, Serialize};
 
-use super::value::SUB_BATCH;
 use super::{
     Label, Model, OptionError, Unfolding, ValueNet, ValueWorker, Worker, check_form, check_width,
     default_scale, filled,
 };
 use crate::Aligned;
-use crate::layers::{Lists, Rows, Sparse};
+use crate::layers::{Lists, Sparse};
 use crate::objective::View;
 use crate::parameters::{Layout, Tensor};
 use crate::position::Position;
-use crate::quantize::{from_file, to_i16};
 
 /// What follows the first layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -156,15 +153,14 @@ impl Model for House {
     }
 
     fn worker(&self) -> Box<dyn Worker> {
+        let [weights, bias] = [0, 1].map(|index: usize| self.weights.tensors()[index].range());
+        let first = FirstLayer { layer: self.first, weights, bias };
         Box::new(ValueWorker::new(HouseNet {
-            ranges: [0, 1].map(|index: usize| self.weights.tensors()[index].range()),
-            first: self.first,
             features: self.features.clone(),
             lists: Lists::default(),
-            sums: Rows::new(2 * SUB_BATCH, self.first.width),
-            buckets: Vec::with_capacity(SUB_BATCH),
+            buckets: Vec::new(),
             output_buckets: self.header.output_buckets.into(),
-            head: HeadNet::new(&self.header, &self.weights),
+            body: Body::new(first, &self.header, &self.weights),
         }))
     }
 
@@ -174,14 +170,12 @@ impl Model for House {
 
     fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
         let weights = self.merged(parameters);
-        let net = Net::from_tensors(&label.header(&self.header), |tensors| {
-            let qa = f32::from(net::House::QA);
+        net::file::make(&label.header(&self.header), |tensors| {
             let part = |index: usize| &weights[self.weights.tensors()[index].range()];
-            tensors.i16(&to_i16(&self.first.in_rows(part(0)), qa));
-            tensors.i16(&to_i16(part(1), qa));
+            tensors.rounded(&self.first.in_rows(part(0)));
+            tensors.rounded(part(1));
             HeadNet::export(&self.header, &self.weights, &weights, tensors);
-        })?;
-        Ok(net.to_bytes())
+        })
     }
 
     fn import(&self, contents: &Contents<'_>, seed: u64) -> Result<Aligned, String> {
@@ -194,29 +188,32 @@ impl Model for House {
                         only in a checkpoint"
                 .to_owned());
         }
-        let qa = f32::from(net::House::QA);
         let [rows, bias, head @ ..] = contents.tensors.as_slice() else {
             return Err("no first layer".to_owned());
         };
-        let mut tensors = vec![self.first.from_rows(&from_file(*rows, qa)), from_file(*bias, qa)];
+        let mut tensors = vec![self.first.from_rows(&rows.trained()), bias.trained()];
         tensors.extend(HeadNet::import(&self.header, head));
         Ok(filled(&self.layout, &tensors))
     }
 }
 
+/// The first layer and its place among the weights.
+#[derive(Clone, Debug)]
+struct FirstLayer {
+    layer: Sparse,
+    weights: Range<usize>,
+    bias: Range<usize>,
+}
+
 /// One thread's forward and backward.
 #[derive(Debug)]
 struct HouseNet {
-    /// Where the first layer's weights and its bias are.
-    ranges: [Range<usize>; 2],
-    first: Sparse,
     features: HouseFeatures,
+    /// The active features, the mover's view before the other.
     lists: Lists,
-    /// The first layer's sums, the mover's view before the other; on the way back their gradients.
-    sums: Rows,
     buckets: Vec<usize>,
     output_buckets: usize,
-    head: HeadNet,
+    body: Body,
 }
 
 impl ValueNet for HouseNet {
@@ -233,17 +230,11 @@ impl ValueNet for HouseNet {
             let pieces = position.pieces().len();
             self.buckets.push(net::House::output_bucket(pieces, self.output_buckets));
         }
-        let [rows, bias] = &self.ranges;
-        let (rows, bias) = (&weights[rows.clone()], &weights[bias.clone()]);
-        self.first.forward(rows, bias, &self.lists, &mut self.sums);
-        self.head.forward(weights, &self.sums, &self.buckets, outputs);
+        self.body.forward(weights, &mut self.lists, &self.buckets, outputs);
     }
 
     fn backward(&mut self, weights: &[f32], slopes: &[f32], gradients: &mut [f32]) {
-        self.head.backward(weights, &mut self.sums, &self.buckets, slopes, gradients);
-        let [rows, bias] =
-            gradients.get_disjoint_mut(self.ranges.clone()).expect("tensors do not overlap");
-        self.first.backward(rows, bias, &self.lists, &self.sums);
+        self.body.backward(weights, &mut self.lists, &self.buckets, slopes, gradients);
     }
 }
 

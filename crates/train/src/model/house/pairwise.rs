@@ -10,7 +10,6 @@ use super::super::transposed_sets;
 use super::super::value::SUB_BATCH;
 use crate::layers::{Dense, Rows, pairwise, pairwise_backward, screlu, screlu_slopes};
 use crate::parameters::{Layout, Tensor};
-use crate::quantize::{from_file, to_i8, to_i32};
 
 /// How many steps of the second layer's bytes are one. Its weights are small: finer steps cost them nothing
 /// of their range, and coarse ones more than a percent of the loss.
@@ -63,8 +62,6 @@ fn widths(header: &Header) -> [usize; 3] {
 impl PairwiseHead {
     /// How many tensors it has.
     const TENSORS: usize = 6;
-    /// The engine rounds products down to one of 127 steps.
-    const STEP: f32 = 512.0 / (255.0 * 255.0);
 
     pub(super) fn tensors(header: &Header) -> Vec<Tensor> {
         let buckets = usize::from(header.output_buckets);
@@ -196,9 +193,8 @@ impl PairwiseHead {
         let [second, second_bias, third, third_bias, last, last_bias] =
             Self::ranges(layout).map(|range| &weights[range]);
         let [_, l2, l3] = widths(header);
-        let qb = f32::from(QB);
-        tensors.i8(&to_i8(second, qb));
-        tensors.i32(&to_i32(second_bias, qb / Self::STEP));
+        tensors.rounded(second);
+        tensors.rounded(second_bias);
         tensors.f32(&transposed_sets(third, l2, l3));
         tensors.f32(third_bias);
         tensors.f32(last);
@@ -208,11 +204,7 @@ impl PairwiseHead {
     pub(super) fn import(header: &Header, tensors: &[TensorView<'_>]) -> Vec<Vec<f32>> {
         const THIRD_WEIGHTS: usize = 2;
         let [_, l2, l3] = widths(header);
-        let qb = f32::from(QB);
-        let factors = [qb, qb / Self::STEP, 1.0, 1.0, 1.0, 1.0];
-        let numbers =
-            tensors.iter().zip(factors).map(|(&tensor, factor)| from_file(tensor, factor));
-        let mut numbers: Vec<_> = numbers.collect();
+        let mut numbers: Vec<_> = tensors.iter().map(TensorView::trained).collect();
         numbers[THIRD_WEIGHTS] = transposed_sets(&numbers[THIRD_WEIGHTS], l3, l2);
         numbers
     }

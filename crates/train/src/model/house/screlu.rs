@@ -4,12 +4,13 @@
 use std::ops::Range;
 
 use net::Header;
-use net::file::{TensorView, TensorWriter};
+use net::file::TensorWriter;
 
-use super::{LIMIT, QB};
-use crate::layers::{Rows, screlu_backward, screlu_dot};
+use super::{FirstLayer, LIMIT};
+use crate::Aligned;
+use crate::layers::{Deltas, Lists, ScreluDot, TakeSums, screlu_lanes_backward};
+use crate::model::value::SUB_BATCH;
 use crate::parameters::{Layout, Tensor};
-use crate::quantize::{from_file, to_i16, to_i32};
 
 /// `Σ screlu(x)·w + b`, the weights `[bucket][view][lane]`.
 #[derive(Clone, Debug)]
@@ -40,58 +41,139 @@ impl ScreluHead {
         Self { weights, bias, width: header.width(0) }
     }
 
-    pub(super) fn forward(
-        &self,
-        weights: &[f32],
-        sums: &Rows,
-        buckets: &[usize],
-        outputs: &mut [f32],
-    ) {
-        let bias = &weights[self.bias.clone()];
-        for (index, (output, &bucket)) in outputs.iter_mut().zip(buckets).enumerate() {
-            let [own, their] = self.views(bucket).map(|view| &weights[view]);
-            let own = screlu_dot(sums.row(2 * index), own);
-            *output = own + screlu_dot(sums.row(2 * index + 1), their) + bias[bucket];
-        }
-    }
-
-    /// Replaces the sums by their gradients.
-    pub(super) fn backward(
-        &self,
-        weights: &[f32],
-        sums: &mut Rows,
-        buckets: &[usize],
-        slopes: &[f32],
-        gradients: &mut [f32],
-    ) {
-        for (index, (&slope, &bucket)) in slopes.iter().zip(buckets).enumerate() {
-            gradients[self.bias.start + bucket] += slope;
-            for (row, view) in (2 * index..).zip(self.views(bucket)) {
-                let gradients = &mut gradients[view.clone()];
-                screlu_backward(sums.row_mut(row), &weights[view], gradients, slope);
-            }
-        }
-    }
-
-    /// Where the weights of a bucket for both views are.
-    fn views(&self, bucket: usize) -> [Range<usize>; 2] {
-        let start = self.weights.start + 2 * bucket * self.width;
-        [start..start + self.width, start + self.width..start + 2 * self.width]
+    /// Where the weights of a bucket for a view begin.
+    fn start(&self, bucket: usize, view: usize) -> usize {
+        self.weights.start + (2 * bucket + view) * self.width
     }
 
     pub(super) fn export(layout: &Layout, weights: &[f32], tensors: &mut TensorWriter) {
         let [weights, bias] = Self::ranges(layout).map(|range| &weights[range]);
-        let (qa, qb) = (f32::from(net::House::QA), f32::from(QB));
-        tensors.i16(&to_i16(weights, qb));
-        tensors.i32(&to_i32(bias, qa * qb));
+        tensors.rounded(weights);
+        tensors.rounded(bias);
+    }
+}
+
+/// From the active features to the output, a tile of lanes at a time.
+///
+/// A tile of sums is squared and multiplied with the output's weights while it is in registers, and on the
+/// way back replaced by its gradients just before they are added to those of the first layer.
+#[derive(Debug)]
+pub(super) struct ScreluBody {
+    first: FirstLayer,
+    head: ScreluHead,
+    /// The lanes of all lists, tile by tile: `[tile][list][lane of the tile]`.
+    sums: Aligned,
+    /// Each list's product with the output's weights.
+    dots: Vec<ScreluDot>,
+    /// The positions of each group by their buckets: the weights of a bucket stay in registers.
+    order: Vec<usize>,
+}
+
+impl ScreluBody {
+    pub(super) fn new(first: FirstLayer, head: ScreluHead) -> Self {
+        let sums = Aligned::zeroed(LISTS * first.layer.width);
+        Self { first, head, sums, dots: vec![ScreluDot::default(); LISTS], order: Vec::new() }
     }
 
-    pub(super) fn import(tensors: &[TensorView<'_>]) -> Vec<Vec<f32>> {
-        let (qa, qb) = (f32::from(net::House::QA), f32::from(QB));
-        tensors
-            .iter()
-            .zip([qb, qa * qb])
-            .map(|(&tensor, factor)| from_file(tensor, factor))
-            .collect()
+    pub(super) fn forward(
+        &mut self,
+        weights: &[f32],
+        lists: &mut Lists,
+        buckets: &[usize],
+        outputs: &mut [f32],
+    ) {
+        self.dots.fill(ScreluDot::default());
+        let Self { first, head, sums, dots, .. } = self;
+        let mut sums = Squaring { weights, head, buckets, sums, dots };
+        let (rows, bias) = (&weights[first.weights.clone()], &weights[first.bias.clone()]);
+        first.layer.forward_to(rows, bias, lists, &mut sums);
+        let bias = &weights[head.bias.clone()];
+        let pairs = dots.as_chunks::<2>().0;
+        for ((output, [own, their]), &bucket) in outputs.iter_mut().zip(pairs).zip(buckets) {
+            *output = own.sum() + their.sum() + bias[bucket];
+        }
+    }
+
+    pub(super) fn backward(
+        &mut self,
+        weights: &[f32],
+        lists: &mut Lists,
+        buckets: &[usize],
+        slopes: &[f32],
+        gradients: &mut [f32],
+    ) {
+        let Self { first, head, sums, order, .. } = self;
+        for (slope, bucket) in slopes.iter().zip(buckets) {
+            gradients[head.bias.start + bucket] += slope;
+        }
+        order.clear();
+        order.extend(0..slopes.len());
+        for group in order.chunks_mut(GROUP) {
+            group.sort_by_key(|&position| buckets[position]);
+        }
+        let ranges = [first.weights.clone(), first.bias.clone(), head.weights.clone()];
+        let [rows, bias, gradients] =
+            gradients.get_disjoint_mut(ranges).expect("tensors do not overlap");
+        let weights = &weights[head.weights.clone()];
+        let width = head.width;
+        let mut deltas = Unsquaring { weights, gradients, width, sums, order, buckets, slopes };
+        first.layer.backward_from(rows, bias, lists, &mut deltas);
+    }
+}
+
+/// The lists of a sub-batch.
+const LISTS: usize = 2 * SUB_BATCH;
+/// Positions whose gradients are made together.
+const GROUP: usize = Lists::GROUP / 2;
+
+/// Multiplies each tile of sums with the output's weights and keeps it.
+struct Squaring<'a> {
+    weights: &'a [f32],
+    head: &'a ScreluHead,
+    buckets: &'a [usize],
+    sums: &'a mut [f32],
+    dots: &'a mut [ScreluDot],
+}
+
+impl TakeSums for Squaring<'_> {
+    #[inline(always)]
+    fn take<const L: usize>(&mut self, list: usize, lane: usize, sums: &[f32; L]) {
+        let start = self.head.start(self.buckets[list / 2], list % 2) + lane;
+        let weights = self.weights[start..].first_chunk::<L>().expect("a whole tile");
+        self.dots[list].add(lane, sums, weights);
+        self.sums[lane * LISTS + list * L..][..L].copy_from_slice(sums);
+    }
+}
+
+/// Makes the gradients of sums when they are asked for, and adds to those of the output's weights.
+struct Unsquaring<'a> {
+    weights: &'a [f32],
+    gradients: &'a mut [f32],
+    width: usize,
+    sums: &'a mut [f32],
+    order: &'a [usize],
+    buckets: &'a [usize],
+    slopes: &'a [f32],
+}
+
+impl Deltas for Unsquaring<'_> {
+    #[inline(always)]
+    fn tile<const L: usize>(&mut self, lane: usize, first: usize, lists: usize) -> &[[f32; L]] {
+        let tile = self.sums[lane * LISTS + first * L..][..lists * L].as_chunks_mut::<L>().0;
+        let order = &self.order[first / 2..][..lists / 2];
+        for same in order.chunk_by(|&a, &b| self.buckets[a] == self.buckets[b]) {
+            for view in 0..2 {
+                let start = (2 * self.buckets[same[0]] + view) * self.width + lane;
+                let weights = self.weights[start..].first_chunk::<L>().expect("a whole tile");
+                let place = self.gradients[start..].first_chunk_mut::<L>().expect("as long");
+                let mut gradients = *place;
+                for &position in same {
+                    let sums = &mut tile[2 * position + view - first];
+                    screlu_lanes_backward(sums, weights, &mut gradients, self.slopes[position]);
+                }
+                *place = gradients;
+            }
+        }
+        tile
     }
 }

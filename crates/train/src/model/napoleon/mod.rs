@@ -12,7 +12,7 @@ mod input;
 
 use data::Record;
 use net::features::planes::{self, PLANES, Plane};
-use net::{Architecture, Header, NapoleonShape, Net, NetFileError};
+use net::{Architecture, Header, NapoleonShape, NetFileError};
 use serde::{Deserialize, Serialize};
 
 use self::block::Block;
@@ -124,15 +124,14 @@ impl Model for Napoleon {
     }
 
     fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
-        let net = Net::from_tensors(&label.header(&self.header), |tensors| {
+        net::file::make(&label.header(&self.header), |tensors| {
             let Graph { input, blocks, head, .. } = &self.graph;
             input.export(parameters, tensors);
             for block in blocks {
                 block.export(parameters, tensors);
             }
             head.export(parameters, tensors);
-        })?;
-        Ok(net.to_bytes())
+        })
     }
 }
 

@@ -12,7 +12,7 @@ use std::ops::Range;
 use data::Record;
 use moves::{Moves, softmax};
 use net::features::threats;
-use net::file::Contents;
+use net::file::{Contents, TensorView};
 use net::policy::{FROM_TO, PIECE_TO};
 use net::{Architecture, Header, NetFileError};
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,6 @@ use super::{Label, Model, OptionError, Worker, check_form, check_width, filled};
 use crate::layers::{Lists, Rows, Sparse, add_scaled, dot, pairwise, pairwise_backward};
 use crate::objective::Objective;
 use crate::parameters::{Layout, Tensor};
-use crate::quantize::{from_file, to_i8, to_i16, to_i32};
 
 /// The choices of this architecture.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -64,13 +63,6 @@ impl Policy {
         ]);
         Ok(Self { header: net::policy::Policy::header_of(width), layout, first })
     }
-
-    /// What lanes, output weights and output biases are rounded with.
-    fn factors(&self) -> [f32; 3] {
-        let [lane, weight] = self.header.quantization.map(f32::from);
-        // The engine divides products of two lanes by 128.
-        [lane, weight, lane * lane * weight / 128.0]
-    }
 }
 
 impl Model for Policy {
@@ -108,25 +100,19 @@ impl Model for Policy {
     fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
         let [first, bias, piece_to, piece_to_bias, from_to, from_to_bias] =
             self.layout.ranges().map(|range| &parameters[range]);
-        let [lane, weight, unit] = self.factors();
-        let policy = net::policy::Policy::from_tensors(&label.header(&self.header), |tensors| {
-            tensors.i8(&to_i8(&self.first.in_rows(first), lane));
-            tensors.i16(&to_i16(bias, lane));
-            tensors.i8(&to_i8(piece_to, weight));
-            tensors.i32(&to_i32(piece_to_bias, unit));
-            tensors.i8(&to_i8(from_to, weight));
-            tensors.i32(&to_i32(from_to_bias, unit));
-        })?;
-        Ok(policy.to_bytes())
+        net::file::make(&label.header(&self.header), |tensors| {
+            tensors.rounded(&self.first.in_rows(first));
+            tensors.rounded(bias);
+            tensors.rounded(piece_to);
+            tensors.rounded(piece_to_bias);
+            tensors.rounded(from_to);
+            tensors.rounded(from_to_bias);
+        })
     }
 
     fn import(&self, contents: &Contents<'_>, _seed: u64) -> Result<crate::Aligned, String> {
         check_form(&self.header, contents)?;
-        let [lane, weight, unit] = self.factors();
-        let factors = [lane, lane, weight, unit, weight, unit];
-        let tensors = contents.tensors.iter().zip(factors);
-        let mut tensors: Vec<_> =
-            tensors.map(|(&tensor, factor)| from_file(tensor, factor)).collect();
+        let mut tensors: Vec<_> = contents.tensors.iter().map(TensorView::trained).collect();
         tensors[0] = self.first.from_rows(&tensors[0]);
         Ok(filled(&self.layout, &tensors))
     }
@@ -156,7 +142,7 @@ impl PolicyWorker {
         }
         let [first, bias, piece_to, piece_to_bias, from_to, from_to_bias] =
             self.ranges.clone().map(|range| &weights[range]);
-        self.first.forward(first, bias, &self.lists, &mut self.sums);
+        self.first.forward(first, bias, &mut self.lists, &mut self.sums);
         let width = self.deltas.len();
         let mut loss = 0.0;
         for (index, position) in self.moves.positions().enumerate() {
@@ -195,7 +181,7 @@ impl PolicyWorker {
             }
             pairwise_backward(self.sums.row_mut(index), &self.deltas);
         }
-        self.first.backward(first, bias, &self.lists, &self.sums);
+        self.first.backward(first, bias, &mut self.lists, &self.sums);
     }
 }
 

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use chess::Color;
 use net::features::{Features as _, RengarFeatures};
-use net::{Activation, Architecture, Header, Net, NetFileError};
+use net::{Activation, Architecture, Header, NetFileError};
 use rows::SignedRows;
 use serde::{Deserialize, Serialize};
 use values::Values;
@@ -25,12 +25,11 @@ use crate::layers::{Dense, Lists, Rows, Sparse, clamp, clamp_slopes};
 use crate::objective::View;
 use crate::parameters::{Layout, Tensor};
 use crate::position::Position;
-use crate::quantize::to_i16;
 
 /// The choices of this architecture.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RengarOptions {
+pub(super) struct RengarOptions {
     /// Lanes of each class.
     pub width: u16,
     /// Values of each kind in the second layer.
@@ -60,7 +59,7 @@ const ROWS: usize = RengarFeatures::LEN + 2;
 
 /// Four classes of H lanes → M even and M odd values → 1.
 #[derive(Debug)]
-pub struct Rengar {
+pub(super) struct Rengar {
     header: Header,
     layout: Layout,
     signs: SignedRows,
@@ -68,7 +67,7 @@ pub struct Rengar {
 
 impl Rengar {
     /// The network with these options; refuses what no file could hold.
-    pub fn new(options: &RengarOptions) -> Result<Self, OptionError> {
+    pub(super) fn new(options: &RengarOptions) -> Result<Self, OptionError> {
         check_width("width", options.width, 8, net::Rengar::MAX_WIDTH)?;
         check_width("second", options.second, 4, net::Rengar::MAX_SECOND)?;
         let mut header = Header::new(Architecture::Rengar, Activation::Product);
@@ -141,18 +140,16 @@ impl Model for Rengar {
     fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
         let [first, tempo, even, even_bias, odd, u, w] =
             self.layout.ranges().map(|range| &parameters[range]);
-        let unit = f32::from(UNIT);
         let m = self.header.width(1);
-        let net = Net::from_tensors(&label.header(&self.header), |tensors| {
-            tensors.i16(&to_i16(&self.signs.orbits.in_rows(first), unit));
-            tensors.i16(&to_i16(tempo, unit));
+        net::file::make(&label.header(&self.header), |tensors| {
+            tensors.rounded(&self.signs.orbits.in_rows(first));
+            tensors.rounded(tempo);
             tensors.f32(&transposed(even, m));
             tensors.f32(even_bias);
             tensors.f32(&transposed(odd, m));
             tensors.f32(u);
             tensors.f32(w);
-        })?;
-        Ok(net.to_bytes())
+        })
     }
 }
 
@@ -186,7 +183,7 @@ impl ValueNet for RengarNet {
         }
         self.no_bias.fill(0.0);
         let rows = &weights[self.rows.clone()];
-        self.first.forward(rows, &self.no_bias, &self.lists, &mut self.sums);
+        self.first.forward(rows, &self.no_bias, &mut self.lists, &mut self.sums);
         let [u, w] = self.output.clone().map(|range| &weights[range]);
         for (index, (output, values)) in outputs.iter_mut().zip(&mut self.values).enumerate() {
             clamp(self.sums.row(index), -MAX_VALUE, MAX_VALUE, &mut values.classes);
@@ -226,6 +223,6 @@ impl ValueNet for RengarNet {
         }
         let rows = &mut gradients[self.rows.clone()];
         // The first layer has no bias, whose gradients go where nobody looks.
-        self.first.backward(rows, &mut self.no_bias, &self.lists, &self.sums);
+        self.first.backward(rows, &mut self.no_bias, &mut self.lists, &self.sums);
     }
 }

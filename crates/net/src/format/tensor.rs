@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Tensors: flat arrays of numbers, written little-endian one after another.
 
-use super::{NetFileError, TensorView};
+use super::NetFileError;
 
 /// What the numbers of a tensor are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +26,16 @@ impl Kind {
         }
     }
 
+    /// The largest number, either way.
+    const fn max(self) -> f64 {
+        match self {
+            Self::I8 => -(i8::MIN as f64),
+            Self::I16 => -(i16::MIN as f64),
+            Self::I32 => -(i32::MIN as f64),
+            Self::F32 => f32::MAX as f64,
+        }
+    }
+
     /// What reports call it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,7 +50,7 @@ impl Kind {
     ///
     /// # Panics
     /// If there are fewer or more bytes than a number takes.
-    pub(super) fn number(self, bytes: &[u8]) -> f64 {
+    fn number(self, bytes: &[u8]) -> f64 {
         const LENGTH: &str = "a number has the length of its kind";
         match self {
             Self::I8 => i8::from_le_bytes(bytes.try_into().expect(LENGTH)).into(),
@@ -52,7 +62,7 @@ impl Kind {
 }
 
 /// The declaration of one tensor: its place in the file follows from the order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tensor {
     /// What it is called, in errors and in `net diff`.
     pub name: &'static str,
@@ -60,27 +70,49 @@ pub struct Tensor {
     pub kind: Kind,
     /// How many there are.
     pub len: usize,
+    /// Numbers are at most this, either way.
+    pub limit: f64,
+    /// What a trained number is multiplied with before it is rounded.
+    pub unit: f32,
 }
 
 impl Tensor {
+    const fn new(name: &'static str, kind: Kind, len: usize) -> Self {
+        Self { name, kind, len, limit: kind.max(), unit: 1.0 }
+    }
+
     /// A tensor of signed bytes.
     pub const fn i8(name: &'static str, len: usize) -> Self {
-        Self { name, kind: Kind::I8, len }
+        Self::new(name, Kind::I8, len)
     }
 
     /// A tensor of 16-bit integers.
     pub const fn i16(name: &'static str, len: usize) -> Self {
-        Self { name, kind: Kind::I16, len }
+        Self::new(name, Kind::I16, len)
     }
 
     /// A tensor of 32-bit integers.
     pub const fn i32(name: &'static str, len: usize) -> Self {
-        Self { name, kind: Kind::I32, len }
+        Self::new(name, Kind::I32, len)
     }
 
     /// A tensor of floats.
     pub const fn f32(name: &'static str, len: usize) -> Self {
-        Self { name, kind: Kind::F32, len }
+        Self::new(name, Kind::F32, len)
+    }
+
+    /// The same with numbers of at most `limit` either way.
+    #[must_use]
+    pub const fn within(mut self, limit: f64) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// The same for trained numbers that are multiplied with `unit` before they are rounded.
+    #[must_use]
+    pub const fn times(mut self, unit: f32) -> Self {
+        self.unit = unit;
+        self
     }
 
     /// How many bytes it takes in a file.
@@ -110,7 +142,7 @@ impl<'a> TensorReader<'a> {
     }
 
     /// The tensors that were not read yet, as they are.
-    pub(super) fn views(self) -> impl Iterator<Item = TensorView<'a>> {
+    pub(crate) fn views(self) -> impl Iterator<Item = TensorView<'a>> {
         let mut rest = self.bytes;
         self.tensors.map(move |tensor| {
             let (bytes, tail) = rest.split_at(tensor.bytes());
@@ -119,68 +151,55 @@ impl<'a> TensorReader<'a> {
         })
     }
 
-    fn take(&mut self, kind: Kind) -> (Tensor, &'a [u8]) {
+    /// The numbers of the next tensor, each within the tensor's limit.
+    fn take<T: Copy + Into<f64>, const N: usize>(
+        &mut self,
+        kind: Kind,
+        number: impl Fn([u8; N]) -> T,
+    ) -> Result<Vec<T>, NetFileError> {
         let tensor = self.tensors.next().expect("an architecture reads what it declares");
         assert_eq!(tensor.kind, kind, "`{}` is read as it is declared", tensor.name);
         let (head, tail) = self.bytes.split_at(tensor.bytes());
         self.bytes = tail;
-        (tensor, head)
-    }
-
-    /// The next tensor, of signed bytes.
-    pub fn i8(&mut self) -> Vec<i8> {
-        self.take(Kind::I8).1.iter().map(|&byte| byte.cast_signed()).collect()
-    }
-
-    /// The next tensor, of 16-bit integers.
-    pub fn i16(&mut self) -> Vec<i16> {
-        let (_, bytes) = self.take(Kind::I16);
-        bytes.as_chunks().0.iter().map(|&chunk| i16::from_le_bytes(chunk)).collect()
-    }
-
-    /// The next tensor, of 16-bit integers of at most `limit` either way.
-    pub fn i16_within(&mut self, limit: i16) -> Result<Vec<i16>, NetFileError> {
-        let tensor = self.tensors.as_slice()[0];
-        let values = self.i16();
-        let is_outside = |value: &i16| value.unsigned_abs() > limit.unsigned_abs();
-        match values.iter().position(is_outside) {
-            None => Ok(values),
-            Some(index) => Err(NetFileError::Weight {
-                tensor: tensor.name,
-                index,
-                found: values[index].to_string(),
-                expected: format!("-{limit} to {limit}"),
-            }),
+        let numbers: Vec<T> = head.as_chunks().0.iter().map(|&chunk| number(chunk)).collect();
+        // Written so that NaN is refused too.
+        let is_within = |&number: &T| number.into().abs() <= tensor.limit;
+        match numbers.iter().position(|number| !is_within(number)) {
+            None => Ok(numbers),
+            Some(index) => {
+                let (found, limit) = (kind.number(&head[index * N..][..N]), tensor.limit);
+                Err(NetFileError::Weight {
+                    tensor: tensor.name,
+                    index,
+                    found: if kind == Kind::F32 {
+                        (found as f32).to_string()
+                    } else {
+                        found.to_string()
+                    },
+                    expected: format!("-{limit} to {limit}"),
+                })
+            }
         }
     }
 
-    /// The next tensor, of 32-bit integers of at most `limit` either way.
-    pub fn i32_within(&mut self, limit: i32) -> Result<Vec<i32>, NetFileError> {
-        let (tensor, bytes) = self.take(Kind::I32);
-        let read = |(index, &chunk): (usize, &[u8; 4])| {
-            let value = i32::from_le_bytes(chunk);
-            let expected = || format!("-{limit} to {limit}");
-            (value.unsigned_abs() <= limit.unsigned_abs()).then_some(value).ok_or_else(|| {
-                let (found, expected) = (value.to_string(), expected());
-                NetFileError::Weight { tensor: tensor.name, index, found, expected }
-            })
-        };
-        bytes.as_chunks().0.iter().enumerate().map(read).collect()
+    /// The next tensor, of signed bytes.
+    pub fn i8(&mut self) -> Result<Vec<i8>, NetFileError> {
+        self.take(Kind::I8, i8::from_le_bytes)
     }
 
-    /// The next tensor, of floats, each of them finite and at most `limit` either way.
-    pub fn f32_within(&mut self, limit: f32) -> Result<Vec<f32>, NetFileError> {
-        let (tensor, bytes) = self.take(Kind::F32);
-        let read = |(index, &chunk): (usize, &[u8; 4])| {
-            let value = f32::from_le_bytes(chunk);
-            // Written so that NaN is refused too.
-            if value.abs() <= limit {
-                return Ok(value);
-            }
-            let (found, expected) = (value.to_string(), format!("-{limit} to {limit}"));
-            Err(NetFileError::Weight { tensor: tensor.name, index, found, expected })
-        };
-        bytes.as_chunks().0.iter().enumerate().map(read).collect()
+    /// The next tensor, of 16-bit integers.
+    pub fn i16(&mut self) -> Result<Vec<i16>, NetFileError> {
+        self.take(Kind::I16, i16::from_le_bytes)
+    }
+
+    /// The next tensor, of 32-bit integers.
+    pub fn i32(&mut self) -> Result<Vec<i32>, NetFileError> {
+        self.take(Kind::I32, i32::from_le_bytes)
+    }
+
+    /// The next tensor, of floats.
+    pub fn f32(&mut self) -> Result<Vec<f32>, NetFileError> {
+        self.take(Kind::F32, f32::from_le_bytes)
     }
 }
 
@@ -225,9 +244,59 @@ impl TensorWriter {
         self.put(Kind::F32, values.iter().map(|value| value.to_le_bytes()));
     }
 
+    /// Appends a tensor of trained numbers: multiplied with the tensor's unit and rounded to its kind.
+    pub fn rounded(&mut self, values: &[f32]) {
+        let tensor = self.tensors.as_slice().first().expect("a tensor is declared");
+        let (kind, unit) = (tensor.kind, tensor.unit);
+        match kind {
+            Kind::I8 => {
+                self.put(kind, values.iter().map(|x| ((x * unit).round() as i8).to_le_bytes()));
+            }
+            Kind::I16 => {
+                self.put(kind, values.iter().map(|x| ((x * unit).round() as i16).to_le_bytes()));
+            }
+            Kind::I32 => {
+                let rounded = |x: &f32| (f64::from(*x) * f64::from(unit)).round() as i32;
+                self.put(kind, values.iter().map(|x| rounded(x).to_le_bytes()));
+            }
+            Kind::F32 => self.f32(values),
+        }
+    }
+
     /// The header and all tensors.
     pub fn finish(mut self) -> Vec<u8> {
         assert!(self.tensors.next().is_none(), "an architecture writes all it declares");
         self.bytes
+    }
+}
+
+/// One tensor of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct TensorView<'a> {
+    tensor: Tensor,
+    bytes: &'a [u8],
+}
+
+impl<'a> TensorView<'a> {
+    /// What the architecture calls it. Where it has several alike, they share a name.
+    pub const fn name(&self) -> &'static str {
+        self.tensor.name
+    }
+
+    /// What its numbers are.
+    pub const fn kind(&self) -> Kind {
+        self.tensor.kind
+    }
+
+    /// Its numbers as they are trained, as far as rounding has left them.
+    pub fn trained(&self) -> Vec<f32> {
+        let unit = f64::from(self.tensor.unit);
+        self.numbers().map(|x| (x / unit) as f32).collect()
+    }
+
+    /// Its numbers as they stand in the file, exactly.
+    pub fn numbers(&self) -> impl ExactSizeIterator<Item = f64> + use<'a> {
+        let kind = self.tensor.kind;
+        self.bytes.chunks_exact(kind.size()).map(move |bytes| kind.number(bytes))
     }
 }

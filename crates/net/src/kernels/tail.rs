@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The small layers at the end of a network, 16 → 32 → 1, in one piece: nothing leaves the registers.
 
-use crate::layers::Dense;
-
 /// A layer of 32 and an output behind 16 sums, all three with SCReLU between them.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
@@ -23,9 +21,14 @@ impl Tail {
     const OUTPUTS: usize = 32;
 
     /// `None` if these layers have another size.
-    pub(crate) fn new(unit: f32, third: &Dense, last: &[f32], last_bias: f32) -> Option<Self> {
-        let weights = third.weights.as_chunks().0.try_into().ok()?;
-        let bias = third.bias.as_slice().try_into().ok()?;
+    pub(crate) fn new(
+        unit: f32,
+        [weights, bias]: [&[f32]; 2],
+        last: &[f32],
+        last_bias: f32,
+    ) -> Option<Self> {
+        let weights = weights.as_chunks().0.try_into().ok()?;
+        let bias = bias.try_into().ok()?;
         let last = last.try_into().ok()?;
         Some(Self { weights, bias, last, last_bias, factor: 1.0 / unit })
     }

@@ -5,50 +5,45 @@ use std::ops::RangeInclusive;
 
 use super::{MAX_LEN, NetFileError, hash::hash};
 
-/// Which network a file holds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-pub enum Architecture {
-    /// 768 → N → 1 in White's view.
-    Nectar = 1,
-    /// Four symmetry classes with product pooling.
-    Rengar = 2,
-    /// Convolutions with squeeze and excitation.
-    Napoleon = 3,
-    /// 640 → N without kings, the second layer chosen by the kings.
-    Tal = 4,
-    /// 768 → N → M → 1 beside a piece-square table.
-    Batu = 5,
-    /// Two mirrored views with king and output buckets.
-    House = 6,
-    /// Move probabilities for tree search.
-    Policy = 7,
+/// Declares all architectures: a number that files carry, and what options, reports and recipes call it.
+macro_rules! architectures {
+    ($($(#[$doc:meta])+ $variant:ident = $number:literal, $name:literal;)+) => {
+        /// Which network a file holds.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(u8)]
+        pub enum Architecture {
+            $($(#[$doc])+ $variant = $number,)+
+        }
+
+        impl Architecture {
+            /// All architectures.
+            pub const ALL: [Self; [$($number),+].len()] = [$(Self::$variant),+];
+
+            /// What options, reports and recipes call it.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+        }
+    };
 }
 
-impl Architecture {
-    /// All architectures.
-    pub const ALL: [Self; 7] = [
-        Self::Nectar,
-        Self::Rengar,
-        Self::Napoleon,
-        Self::Tal,
-        Self::Batu,
-        Self::House,
-        Self::Policy,
-    ];
-
-    /// What options, reports and recipes call it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Nectar => "nectar",
-            Self::Rengar => "rengar",
-            Self::Napoleon => "napoleon",
-            Self::Tal => "tal",
-            Self::Batu => "batu",
-            Self::House => "house",
-            Self::Policy => "policy",
-        }
-    }
+architectures! {
+    /// 768 → N → 1 in White's view.
+    Nectar = 1, "nectar";
+    /// Four symmetry classes with product pooling.
+    Rengar = 2, "rengar";
+    /// Convolutions with squeeze and excitation.
+    Napoleon = 3, "napoleon";
+    /// 640 → N without kings, the second layer chosen by the kings.
+    Tal = 4, "tal";
+    /// 768 → N → M → 1 beside a piece-square table.
+    Batu = 5, "batu";
+    /// Two mirrored views with king and output buckets.
+    House = 6, "house";
+    /// Move probabilities for tree search.
+    Policy = 7, "policy";
 }
 
 /// What is done to the first layer's sums.
@@ -196,22 +191,6 @@ impl Header {
         let (start, end) = (range.start(), range.end());
         let expected = if start == end { start.to_string() } else { format!("{start} to {end}") };
         Err(NetFileError::field(field, found, expected))
-    }
-
-    /// Refuses a width that is not a multiple of `step` from `step` to `max`.
-    pub(crate) fn check_width(
-        &self,
-        layer: usize,
-        step: usize,
-        max: usize,
-    ) -> Result<(), NetFileError> {
-        const FIELDS: [&str; 4] = ["first width", "second width", "third width", "fourth width"];
-        let width = self.width(layer);
-        if width.is_multiple_of(step) && (step..=max).contains(&width) {
-            return Ok(());
-        }
-        let expected = format!("a multiple of {step} up to {max}");
-        Err(NetFileError::field(FIELDS[layer], width, expected))
     }
 
     /// Refuses a name or a provenance that could not be read back.
