@@ -17,7 +17,7 @@ PYTHON_TESTS = $(wildcard tests/python/test_*.py)
 APT_INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
 
 .DEFAULT_GOAL := build
-.PHONY: build play test lint perft perft-compare bench bench-count pgo tune soak lichess-soak fuzz check-targets tools python-test help
+.PHONY: build play test lint perft perft-compare bench bench-count pgo tune soak lichess-soak faults fuzz check-targets tools python-test help
 
 build: ## the release binary at ./quincunx, or at EXE=; EVALFILE= embeds a network
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx
@@ -31,9 +31,10 @@ test: tools lint ## all tests, after installing what they need
 	$(CARGO) test --workspace --quiet
 	$(MAKE) build
 	$(MAKE) bench-count
+	scripts/faults.py --binary "$(abspath $(EXE))" --short
 	$(if $(PYTHON_TESTS),$(MAKE) python-test)
 
-lint: ## formatting, clippy and rustdoc without a warning, and no cycles between modules
+lint: ## formatting, clippy and rustdoc without a warning, no cycles between modules, sound dependencies
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
 	$(CARGO) fmt --check --manifest-path scripts/perft-rivals/Cargo.toml
@@ -43,6 +44,7 @@ lint: ## formatting, clippy and rustdoc without a warning, and no cycles between
 	scripts/module_graph.py
 	scripts/lint_uci_text.py
 	scripts/touch_table.py
+	scripts/check_dependencies.py
 
 perft: build ## every suite in ../shared/data/perft, up to 30 million nodes each
 	"$(abspath $(EXE))" perft --suite $(DATA)/perft/*.epd --max-nodes 30000000
@@ -99,6 +101,9 @@ soak: build ## games at 1+0.01 of a build that checks itself (SOAK_GAMES=2000); 
 
 lichess-soak: ## a hundred games of the bot against the fake Lichess, with faults; prints what was seen
 	$(CARGO) test -p lichess --test soak -- --nocapture
+
+faults: build ## kills, full disks and other faults in every long job; prints what was lost (FAULTS="--repeat 100")
+	scripts/faults.py --binary "$(abspath $(EXE))" $(FAULTS)
 
 fuzz: ## every reader for FUZZ_SECONDS=60; fuzz/README.md tells of the deeper way
 	$(CARGO) run --quiet -p chess --example fuzz -- all $(FUZZ_SECONDS)

@@ -7,17 +7,21 @@
 //! *n* games can therefore be continued at any time, and in the end holds the same bytes as if
 //! nothing had happened. When a file has grown large another one follows it.
 
+mod error;
 mod files;
 mod game;
 mod opening;
+mod progress;
 mod run;
 mod settings;
 mod start960;
 mod writing;
 
+pub use error::SelfPlayError;
 pub use files::Files;
 pub use game::{Player, centipawns};
 pub use opening::Openings;
-pub use run::{House, Outcome, Progress, SelfPlayError, run};
+pub use progress::Progress;
+pub use run::{Generator, Outcome, run};
 pub use settings::{Goal, Preset, Settings};
 pub use writing::Writing;

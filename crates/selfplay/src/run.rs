@@ -3,43 +3,21 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
 use data::{DataError, Unit};
 use search::{Mode, Network, Ranking};
-use thiserror::Error;
+use tools::store;
 
 use crate::files::Store;
-use crate::{Files, Goal, Openings, Player, Settings, Writing};
-
-/// Why games cannot be played or continued.
-#[derive(Debug, Error)]
-pub enum SelfPlayError {
-    /// The file cannot be read or written.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// The file was begun otherwise.
-    #[error("`{}` was begun with other settings: {difference}; choose another file", path.display())]
-    Settings {
-        /// The file of games.
-        path: PathBuf,
-        /// The first setting that differs.
-        difference: String,
-    },
-    /// Another process writes to the files.
-    #[error("`{}` is being written by another self-play: wait for its end, or choose another file", .0.display())]
-    InUse(PathBuf),
-    /// A thread could not be started.
-    #[error("starting a thread: {0}")]
-    Thread(std::io::Error),
-}
+use crate::{Files, Goal, Openings, Player, Progress, SelfPlayError, Settings, Writing};
 
 /// Who plays, and how.
 #[derive(Clone, Copy, Debug)]
-pub struct House<'a> {
+pub struct Generator<'a> {
     /// How games are played.
     pub settings: &'a Settings,
     /// Where they begin.
@@ -50,15 +28,6 @@ pub struct House<'a> {
     pub ranking: &'a Ranking,
     /// How many games at a time.
     pub threads: usize,
-}
-
-/// How far a run has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
-    /// Games in the files.
-    pub games: u64,
-    /// Positions in them.
-    pub positions: u64,
 }
 
 /// What a run has done.
@@ -79,11 +48,11 @@ pub struct Outcome {
 pub fn run(
     files: Files<'_>,
     goal: Goal,
-    house: &House<'_>,
+    generator: &Generator<'_>,
     stop: &AtomicBool,
     mut report: impl FnMut(Progress),
 ) -> Result<Outcome, SelfPlayError> {
-    let House { settings, openings, network, ranking, threads } = *house;
+    let Generator { settings, openings, network, ranking, threads } = *generator;
     remember_settings(files.first, settings)?;
     let mut store = Store::open(files, settings)?;
     let before = store.progress();
@@ -140,10 +109,7 @@ fn remember_settings(path: &Path, settings: &Settings) -> Result<(), SelfPlayErr
     let new =
         serde_json::to_value(settings).map_err(|error| DataError::Usage(error.to_string()))?;
     let Ok(text) = fs::read_to_string(&beside) else {
-        let text = format!("{new:#}\n");
-        let temporary = path.with_added_extension("json.part");
-        let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &beside));
-        return Ok(written.map_err(DataError::io("writing", &beside))?);
+        return Ok(store::write_state(&beside, &new).map_err(DataError::from)?);
     };
     let mut old: serde_json::Value = serde_json::from_str(&text)
         .map_err(|error| DataError::format(&beside, error.to_string()))?;
