@@ -15,23 +15,47 @@ TARGET_DIR = $(or $(CARGO_TARGET_DIR),target)
 DATA = ../shared/data
 PYTHON_TESTS = $(wildcard tests/python/test_*.py)
 APT_INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
+WEB = crates/board/web
+NPM = npm --silent
+# Looked up when it is used, because `tools` may install it.
+HAS_NPM = $(shell command -v npm)
 
 .DEFAULT_GOAL := build
-.PHONY: build play test lint perft perft-compare bench bench-count pgo tune soak lichess-soak faults fuzz check-targets tools python-test help
+.PHONY: build play board board-page board-check board-test test lint perft perft-compare bench bench-count pgo tune soak lichess-soak faults fuzz check-targets tools python-test help
 
 build: ## the release binary at ./quincunx, or at EXE=; EVALFILE= embeds a network
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx
 	@test "$(TARGET_DIR)/release/quincunx" -ef "$(EXE)" || \
 		cp -f "$(TARGET_DIR)/release/quincunx" "$(EXE)"
 
+board: board-page ## the binary with the page of `quincunx board` in it; needs Node.js 20 and npm
+	$(MAKE) build
+
+board-page: $(WEB)/node_modules/.ready # what crates/board/build.rs embeds
+	cd $(WEB) && $(NPM) run build >/dev/null
+
+board-check: $(WEB)/node_modules/.ready # the page's types
+	cd $(WEB) && $(NPM) run check
+
+# In a browser without a screen.
+board-test: $(WEB)/node_modules/.ready
+	@command -v chromium >/dev/null || { echo "skipped: the board's tests need chromium"; exit 0; }; \
+		cd $(WEB) && QUINCUNX="$(abspath $(EXE))" CHROMIUM="$$(command -v chromium)" $(NPM) test
+
+$(WEB)/node_modules/.ready: $(WEB)/package-lock.json
+	cd $(WEB) && $(NPM) ci
+	touch $@
+
 play: build ## a game in the terminal
 	"$(abspath $(EXE))" play
 
 test: tools lint ## all tests, after installing what they need
+	$(if $(HAS_NPM),$(MAKE) board-page)
 	$(CARGO) test --workspace --quiet
 	$(MAKE) build
 	$(MAKE) bench-count
 	scripts/faults.py --binary "$(abspath $(EXE))" --short
+	$(if $(HAS_NPM),$(MAKE) board-test,@echo "skipped: the board's page needs npm")
 	$(if $(PYTHON_TESTS),$(MAKE) python-test)
 
 lint: ## formatting, clippy and rustdoc without a warning, no cycles between modules, sound dependencies
@@ -41,13 +65,16 @@ lint: ## formatting, clippy and rustdoc without a warning, no cycles between mod
 	$(CARGO) fmt --check --manifest-path scripts/tablebase-rivals/Cargo.toml
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+	$(if $(HAS_NPM),$(MAKE) board-check)
 	scripts/module_graph.py
 	scripts/lint_uci_text.py
 	scripts/touch_table.py
 	scripts/check_dependencies.py
 
-perft: build ## every suite in ../shared/data/perft, up to 30 million nodes each
-	"$(abspath $(EXE))" perft --suite $(DATA)/perft/*.epd --max-nodes 30000000
+# The suites that the tests carry, and those of ../shared if they are there.
+PERFT_SUITES = $(wildcard crates/chess/tests/data/perft/*.epd $(DATA)/perft/*.epd)
+perft: build ## every perft suite here and in ../shared/data/perft, up to 30 million nodes each
+	"$(abspath $(EXE))" perft --suite $(PERFT_SUITES) --max-nodes 30000000
 
 perft-compare: build ## perft against Stockfish, cozy-chess and shakmaty
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release --target-dir $(TARGET_DIR)/rivals \
@@ -90,6 +117,7 @@ tune: ## ./quincunx-tune, whose search has every number as a UCI option, for `qu
 SOAK_GAMES = 2000
 SOAK_BOOK = ../shared/data/books/UHO_4060_v4_sample.epd.zst
 soak: build ## games at 1+0.01 of a build that checks itself (SOAK_GAMES=2000); fails at the first kind of fault
+	@test -f "$(SOAK_BOOK)" || { echo "soak needs a file of openings, EPD or PGN: make soak SOAK_BOOK=FILE"; exit 1; }
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --profile checked -p quincunx --target-dir "$(TARGET_DIR)"
 	mkdir -p runs
 	"$(abspath $(EXE))" match --engine cmd="$(TARGET_DIR)/checked/quincunx" name=one opt.Hash=16 \
@@ -129,6 +157,10 @@ tools: # what the tests need besides Cargo
 		rustup component add rustfmt clippy
 	@test -n "$$(PATH=$$PATH:/usr/games command -v stockfish)" || $(APT_INSTALL) stockfish || \
 		echo "note: Stockfish is not installed; what needs it is skipped"
+	@command -v npm >/dev/null || $(APT_INSTALL) nodejs npm || \
+		echo "note: npm is not installed; the page of the board is not built"
+	@command -v chromium >/dev/null || $(APT_INSTALL) chromium || \
+		echo "note: Chromium is not installed; the board's tests are skipped"
 
 python-test: .venv/ready
 	$(CARGO) build --quiet -p fake-lichess
@@ -139,7 +171,7 @@ python-test: .venv/ready
 .venv/ready: Makefile
 	python3 -c 'import ensurepip' || $(APT_INSTALL) python3-venv
 	python3 -m venv .venv
-	.venv/bin/pip install --quiet berserk chess pytest
+	.venv/bin/pip install --quiet berserk chess numpy pytest
 	touch $@
 
 help: ## this list

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Embeds the networks of `nets/`, and the one that `EVALFILE` names, into the binary.
+//! Embeds the networks of `nets/` and `nets/seeds/`, and the one that `EVALFILE` names, into the binary.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -42,13 +42,16 @@ fn check(path: &Path) {
     assert!(bytes[10] != POLICY, "EVALFILE: `{name}` is a policy, expected a value network");
 }
 
-/// The files of `nets/`, in a fixed order.
+/// The files of `nets/` and then those of `nets/seeds/`, each in a fixed order.
 fn shipped() -> Vec<PathBuf> {
-    let entries = fs::read_dir(FOLDER).map(|entries| entries.flatten().map(|entry| entry.path()));
-    let mut paths: Vec<_> = entries.into_iter().flatten().collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "qnet"));
-    paths.sort();
-    paths
+    let folder = |folder: PathBuf| {
+        let entries = fs::read_dir(folder).map(|all| all.flatten().map(|entry| entry.path()));
+        let mut paths: Vec<_> = entries.into_iter().flatten().collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "qnet"));
+        paths.sort();
+        paths
+    };
+    [folder(FOLDER.into()), folder(Path::new(FOLDER).join("seeds"))].concat()
 }
 
 fn append(list: &mut String, name: &str, path: &Path) {

@@ -240,7 +240,7 @@ pub struct Findings {
 
 /// A move in the tree of a tree search, or at the root of alpha-beta. Values are from 0 to 1 for the side that
 /// makes the move.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Branch {
     /// The move; empty at the root.

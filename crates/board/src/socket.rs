@@ -21,13 +21,13 @@ use crate::thinker::{Task, Thinker};
 /// Messages that may wait for a slow reader.
 const WAITING: usize = 64;
 /// A reader that takes no message for so long is dropped.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(5);
 /// A message each so often is fine, and that many at once.
 const RATE: Duration = Duration::from_millis(10);
 const BURST: u32 = 300;
 /// How often a run that is watched is looked at.
 const LOOK: Duration = Duration::from_secs(1);
-/// Bytes of a game's moves and comments that one look at the networks may work on.
+/// The longest game that all networks judge, in plies.
 const MAX_JUDGED: usize = 600;
 
 /// Serves one tab until it is closed.

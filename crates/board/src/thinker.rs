@@ -3,6 +3,7 @@
 
 mod collect;
 mod judge;
+mod stop;
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -10,31 +11,30 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chess::{Board, Color, Game, Move};
-use engine::{Strength, castling_mode, networks};
-use net::Kernels;
-use search::{
-    Clock, Control, Info, Limits, Mode, MoveStats, Network, Odds, Position, Ranking, Report, Score,
-    Searcher, TreeNode, Wdl,
+use chess::{Board, CastlingMode, Color, Game, Move};
+use engine::{
+    Answer, Clock, Engine, Event, Info, Limits, Listener, Mode, MoveStats, Odds, Position, Score,
+    Setting, SettingError, Strength, TreeNode, Wdl, networks,
 };
+use net::Kernels;
+use search::Network;
 use tokio::sync::mpsc;
 
 use crate::budget::{Budget, Memory};
 use crate::protocol::{Branch, Choices, Mind, Pace, Reply, Value};
 use collect::Collector;
+use stop::Stop;
 
-/// The networks, each loaded once for all tabs.
+/// The networks, kept as long as the server runs.
 #[derive(Debug)]
 pub struct Minds {
     kernels: Kernels,
-    ranking: Ranking,
     loaded: Mutex<HashMap<&'static str, Network>>,
 }
 
 impl Default for Minds {
     fn default() -> Self {
-        let kernels = Kernels::detect();
-        Self { kernels, ranking: networks::ranking(kernels), loaded: Mutex::default() }
+        Self { kernels: Kernels::detect(), loaded: Mutex::default() }
     }
 }
 
@@ -74,7 +74,7 @@ struct Job {
     game: Game,
     mind: Mind,
     task: Task,
-    control: Arc<Control>,
+    stop: Arc<Stop>,
 }
 
 /// What is to be done with a position.
@@ -103,7 +103,7 @@ type Focus = Arc<Mutex<Vec<String>>>;
 #[derive(Debug)]
 pub struct Thinker {
     jobs: Sender<Job>,
-    current: Arc<Control>,
+    current: Arc<Stop>,
     focus: Focus,
 }
 
@@ -122,9 +122,9 @@ impl Thinker {
     pub fn start(&mut self, id: u32, game: Game, mind: Mind, task: Task) {
         self.current.stop();
         self.current = Arc::default();
-        let control = Arc::clone(&self.current);
+        let stop = Arc::clone(&self.current);
         // The thread ends only when this end is dropped.
-        let _ = self.jobs.send(Job { id, game, mind, task, control });
+        let _ = self.jobs.send(Job { id, game, mind, task, stop });
     }
 
     /// Ends what is under way.
@@ -144,11 +144,11 @@ impl Drop for Thinker {
     }
 }
 
-/// A searcher that keeps what it has learnt, for one network and search.
+/// An engine that keeps what it has learnt, for one network and search.
 struct Seat {
     mind: Mind,
-    searcher: Searcher,
-    // Given back after the searcher is gone.
+    engine: Engine,
+    // Given back after the engine is gone.
     _memory: Memory,
 }
 
@@ -173,7 +173,7 @@ const MOST_MEBIBYTES: usize = 1024;
 impl Worker {
     fn run(mut self, todo: &Receiver<Job>) {
         while let Ok(job) = todo.recv() {
-            if job.control.is_stopped() {
+            if job.stop.is_stopped() {
                 self.tell(Reply::Done { id: job.id });
                 continue;
             }
@@ -195,76 +195,77 @@ impl Worker {
             Task::Play(_) | Task::Review { .. } => 0,
         };
         let waiting = || self.tell(Reply::Waiting { id: job.id });
-        let is_stopped = || job.control.is_stopped();
+        let is_stopped = || job.stop.is_stopped();
         let Some(threads) = self.budget.take_threads(wanted, is_stopped, waiting) else {
             self.tell(Reply::Done { id: job.id });
             return Ok(());
         };
-        let mut seat = self.seat(&job.mind)?;
         let count = threads.count();
-        seat.searcher.set_threads(count);
+        let mut seat = self.seat(&job.mind)?;
+        let engine = &mut seat.engine;
+        engine
+            .set(Setting::Threads(count as i64))
+            .map_err(|error: SettingError| error.to_string())?;
         match job.task {
-            Task::Analyze { lines, .. } => self.analyze(&mut seat.searcher, job, lines, count),
-            Task::Play(pace) => self.play(&mut seat.searcher, job, pace, count),
-            Task::Review { nodes } => self.review(&mut seat.searcher, job, nodes),
+            Task::Analyze { lines, .. } => self.analyze(engine, job, lines, count),
+            Task::Play(pace) => self
+                .play(engine, job, pace, count)
+                .map_err(|error: SettingError| error.to_string())?,
+            Task::Review { nodes } => self.review(engine, job, nodes),
         }
         self.seats.push(seat);
         Ok(())
     }
 
-    /// The searcher for a network and search: one that is there, or a new one.
+    /// The engine with a network and search: one that is there, or a new one.
     fn seat(&mut self, mind: &Mind) -> Result<Seat, String> {
         if let Some(at) = self.seats.iter().position(|seat| seat.mind == *mind) {
             return Ok(self.seats.remove(at));
         }
-        let network = self.minds.network(&mind.network)?;
+        // Also loads it into memory that all tabs share.
+        self.minds.network(&mind.network)?;
         let mode = Mode::by_name(&mind.mode);
         let mode = mode.ok_or_else(|| format!("no search `{}`", mind.mode))?;
         if self.seats.len() == SEATS {
             self.seats.remove(0);
         }
         let memory = self.budget.take_memory(MOST_MEBIBYTES);
-        let mut searcher = Searcher::new(1, memory.mebibytes());
-        searcher.set_network(network);
-        searcher.set_ranking(self.minds.ranking.clone());
-        if !searcher.set_mode(mode) {
-            return Err(format!("no memory for the tree of `{mode}`: close other tabs"));
-        }
-        Ok(Seat { mind: mind.clone(), searcher, _memory: memory })
+        let mut engine = Engine::new();
+        engine
+            .set(Setting::Network(mind.network.clone()))
+            .map_err(|error: SettingError| error.to_string())?;
+        engine.set(Setting::SearchMode(mode)).map_err(|error: SettingError| error.to_string())?;
+        engine
+            .set(Setting::Hash(memory.mebibytes() as i64))
+            .map_err(|error: SettingError| error.to_string())?;
+        Ok(Seat { mind: mind.clone(), engine, _memory: memory })
     }
 
-    fn analyze(&self, searcher: &mut Searcher, job: &Job, lines: u8, threads: usize) {
+    fn analyze(&self, engine: &mut Engine, job: &Job, lines: u8, threads: usize) {
         let collector = Arc::new(Collector::new(job.id, &job.game, threads, &self.replies));
         let limits = Limits { multi_pv: lines.clamp(1, 32).into(), ..Limits::default() };
-        let report = collector.report();
-        let position = position(&job.game);
-        if searcher.mode() == Mode::AlphaBeta {
-            searcher.search(&position, &limits, Instant::now(), &job.control, &report);
+        if engine.settings().mode == Mode::AlphaBeta {
+            search(engine, &job.game, limits, &job.stop, collector.listener());
         } else {
             let limits = Limits { move_time: Some(SLICE), ..limits };
-            self.grow(searcher, &position, &limits, job, &report);
+            self.grow(engine, &limits, job, &collector);
         }
         self.tell(Reply::Info { id: job.id, found: collector.findings() });
         self.tell(Reply::Done { id: job.id });
     }
 
     /// Grows a tree slice by slice, and shows it after each.
-    fn grow(
-        &self,
-        searcher: &mut Searcher,
-        position: &Position,
-        limits: &Limits,
-        job: &Job,
-        report: &Report,
-    ) {
+    fn grow(&self, engine: &mut Engine, limits: &Limits, job: &Job, collector: &Arc<Collector>) {
         let start = Instant::now();
         let mut last_visits = None;
-        while !job.control.is_stopped() {
-            let answer = searcher.search(position, limits, Instant::now(), &job.control, report);
-            let Some((visits, reply)) = self.tree(searcher, job) else { return };
+        while !job.stop.is_stopped() {
+            let listener = collector.listener();
+            let answer = search(engine, &job.game, limits.clone(), &job.stop, listener);
+            let Some((visits, reply)) = self.tree(engine, job) else { return };
             // A listener that is slow misses a picture, not the end.
             let _ = self.replies.try_send(reply);
-            let is_decided = answer.best.is_none_or(|line| line.score.is_decisive());
+            let best = answer.and_then(|answer| answer.best);
+            let is_decided = best.is_none_or(|line| line.score.is_decisive());
             // A tree that is full, or proved, grows no more.
             if last_visits == Some(visits) || is_decided && start.elapsed() > 4 * SLICE {
                 break;
@@ -274,9 +275,9 @@ impl Worker {
     }
 
     /// The tree as the page shows it.
-    fn tree(&self, searcher: &Searcher, job: &Job) -> Option<(u32, Reply)> {
+    fn tree(&self, engine: &mut Engine, job: &Job) -> Option<(u32, Reply)> {
         let mut line = self.focus.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (_, root) = searcher.tree(&[], 0)?;
+        let (_, root) = engine.tree(&[], 0)?;
         let mut board = *job.game.board();
         let mut moves = Vec::new();
         for text in &line {
@@ -285,47 +286,64 @@ impl Worker {
             moves.push(mv);
         }
         // The tree may not reach there any more: the root is shown then.
-        let found = searcher.tree(&moves, SHOWN_PLIES).filter(|_| moves.len() == line.len());
+        let found = engine.tree(&moves, SHOWN_PLIES).filter(|_| moves.len() == line.len());
         if found.is_none() {
             (line, board) = (Vec::new(), *job.game.board());
         }
-        let (_, node) = found.or_else(|| searcher.tree(&[], SHOWN_PLIES))?;
+        let (_, node) = found.or_else(|| engine.tree(&[], SHOWN_PLIES))?;
         let reply = Reply::Tree { id: job.id, line, node: branch(&board, &node) };
         Some((root.stats.visits, reply))
     }
 
-    fn play(&self, searcher: &mut Searcher, job: &Job, pace: Pace, threads: usize) {
-        let strength = match pace {
-            Pace::Elo { elo } => Some(Strength::of_elo(elo.into())),
-            _ => None,
-        };
-        let limits = limits_of(pace, strength);
+    fn play(
+        &self,
+        engine: &mut Engine,
+        job: &Job,
+        pace: Pace,
+        threads: usize,
+    ) -> Result<(), SettingError> {
+        let elo = if let Pace::Elo { elo } = pace { Some(i64::from(elo)) } else { None };
+        let range = Strength::ELO;
+        engine.set(Setting::LimitStrength(elo.is_some()))?;
+        engine
+            .set(Setting::Elo(elo.unwrap_or(*range.end()).clamp(*range.start(), *range.end())))?;
         let collector = Arc::new(Collector::new(job.id, &job.game, threads, &self.replies));
-        let report = collector.report();
-        let position = position(&job.game);
-        let answer = searcher.search(&position, &limits, Instant::now(), &job.control, &report);
-        let lines = collector.raw_lines();
-        let chosen = strength.and_then(|strength| strength.choose(&lines));
-        let mv = chosen.map_or(answer.best_move(), |line| line.moves.first().copied());
-        let board = job.game.board();
-        let mv = mv.map(|mv| mv.uci(castling_mode(board, false)).to_string());
+        let answer = search(engine, &job.game, limits_of(pace), &job.stop, collector.listener());
+        engine.set(Setting::LimitStrength(false))?;
         // An answer to a question that was taken back is none.
-        if job.control.is_stopped() {
-            return self.tell(Reply::Done { id: job.id });
+        if job.stop.is_stopped() {
+            self.tell(Reply::Done { id: job.id });
+            return Ok(());
+        }
+        let mv = answer.as_ref().and_then(Answer::best_move);
+        let mv = mv.and_then(|mv| texts(job.game.board(), &[mv]).pop());
+        if let Some(answer) = answer {
+            collector.take(answer);
         }
         self.tell(Reply::Move { id: job.id, mv, found: collector.findings() });
+        Ok(())
     }
 }
 
+/// Searches until a limit is reached or the job is stopped.
+fn search(
+    engine: &mut Engine,
+    game: &Game,
+    limits: Limits,
+    stop: &Stop,
+    listener: Listener,
+) -> Option<Answer> {
+    engine.set_position(position(game));
+    let control = engine.go_with(limits, Instant::now(), listener);
+    stop.watch(control);
+    engine.wait()
+}
+
 /// The limits of a move that is played.
-fn limits_of(pace: Pace, strength: Option<Strength>) -> Limits {
+fn limits_of(pace: Pace) -> Limits {
     let millis = |ms: u32| Duration::from_millis(ms.into());
     match pace {
-        Pace::Elo { .. } => Limits {
-            nodes: strength.map(|strength| strength.nodes),
-            multi_pv: Strength::LINES,
-            ..Limits::default()
-        },
+        Pace::Elo { .. } => Limits::default(),
         Pace::Nodes { nodes } => Limits::of_nodes(nodes.max(1).into()),
         Pace::Time { ms } => Limits { move_time: Some(millis(ms)), ..Limits::default() },
         Pace::Clock { ms, increment } => Limits {
@@ -334,7 +352,6 @@ fn limits_of(pace: Pace, strength: Option<Strength>) -> Limits {
                 increment: millis(increment),
                 moves_to_go: None,
             }),
-            overhead: Duration::from_millis(30),
             ..Limits::default()
         },
     }
@@ -358,13 +375,13 @@ pub(crate) fn value(board: &Board, score: Score) -> Value {
         Color::Black => (-1, [loss, draw, win]),
     };
     let mate = score.mate_moves().map(|moves| sign * moves);
-    let cp = mate.is_none().then(|| sign * engine::centipawns(score, odds));
+    let cp = mate.is_none().then(|| sign * odds.shown_centipawns(score));
     Value { cp, mate, wdl }
 }
 
 /// Moves as the page reads them.
 pub(crate) fn texts(board: &Board, moves: &[Move]) -> Vec<String> {
-    let mode = castling_mode(board, false);
+    let mode = if board.is_chess960() { CastlingMode::Chess960 } else { CastlingMode::Standard };
     moves.iter().map(|mv| mv.uci(mode).to_string()).collect()
 }
 
@@ -400,10 +417,12 @@ impl std::fmt::Debug for Seat {
     }
 }
 
-/// Only lines matter to the page.
-fn as_line(info: Info) -> Option<(search::Line, search::Effort)> {
-    match info {
-        Info::Line(line, effort) if line.bound == search::Bound::Exact => Some((line, effort)),
+/// An exact line, if the event tells one.
+fn as_line(event: &Event) -> Option<(&engine::Line, &engine::Effort)> {
+    match event {
+        Event::Info(Info::Line(line, effort)) if line.bound == engine::Bound::Exact => {
+            Some((line, effort))
+        }
         _ => None,
     }
 }

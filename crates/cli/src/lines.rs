@@ -24,7 +24,8 @@ pub(crate) fn is_line(argument: &str, program: &clap::Command) -> bool {
         || !is_command && !argument.starts_with('-') && UciSession::understands(argument)
 }
 
-/// Runs arguments as UCI lines, each search to its end. What the engine refuses is a failure.
+/// Runs arguments as UCI lines, each search to its end; one without end goes on behind the next line, which
+/// may be `stop`. What the engine refuses is a failure.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let lines = lines(arguments);
     for line in &lines {
@@ -32,11 +33,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     }
     let output = Output::to_stdout();
     let mut session = UciSession::new(output.clone());
-    for line in &lines {
+    for (index, line) in lines.iter().enumerate() {
         if session.run_line(line) == Reply::Quit {
             break;
         }
-        session.wait();
+        let is_last = index + 1 == lines.len();
+        if is_last || !session.engine().is_endless() {
+            session.wait();
+        }
     }
     if let Some(error) = output.take_error() {
         return Err(anyhow::Error::from(error).context("writing to standard output"));

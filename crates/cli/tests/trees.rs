@@ -73,6 +73,24 @@ fn every_mode_analyses_and_is_benched() {
     assert_eq!(run(&["analyze", "startpos", "--mode", "guess"]).status.code(), Some(2));
 }
 
+#[test]
+fn napoleons_search_can_be_analysed_and_its_tree_shown() {
+    let classic = ["--mode", "classic", "--network", "material", "--threads", "1"];
+    let flags = ["--iterations", "50", "--exploration", "0.5", "--rollout", "value"];
+    let all = [&["analyze", "startpos", "--json"][..], &classic, &flags].concat();
+    let text = output_of(&all);
+    let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert_eq!(last["nodes"], 50, "{text}");
+    let all = [&["tree", "startpos", "--json", "--least", "0"][..], &classic, &flags].concat();
+    let tree: Value = serde_json::from_str(&output_of(&all)).unwrap();
+    assert_eq!((&tree["visits"], tree["children"].as_array().unwrap().len()), (&50.into(), 20));
+    let wrong = run(&["analyze", "startpos", "--iterations", "50"]);
+    let error = String::from_utf8_lossy(&wrong.stderr);
+    assert!(error.contains("--iterations is only for `--mode classic`"), "{error}");
+    let wrong = run(&["tree", "startpos", "--mode", "classic", "--exploration", "2"]);
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
 /// Draws records from visits, and from a file that has none.
 fn draw_records(visits: &str, plies: usize) {
     let records = format!("{visits}.qrec");
@@ -103,6 +121,7 @@ fn self_play_writes_visits() {
     assert!(games.into_iter().all(|game| game.unwrap().decode().is_ok()));
     draw_records(path, plies);
     let output = run(&["selfplay", "--mode", "classic", "--games", "1", "--out", path]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("`classic`"));
+    assert_eq!(output.status.code(), Some(2), "its games are not offered as training data");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("'classic'") && error.contains("alphabeta, mcts"), "{error}");
 }

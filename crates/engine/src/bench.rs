@@ -8,7 +8,7 @@ use search::{Limits, Line, Mode, Network, Odds, Position, Ranking, Searcher, Tre
 /// The depth that is searched unless another is asked for.
 pub const BENCH_DEPTH: u32 = 12;
 
-/// Positions with a word on each; their sources are named in data/README.md.
+/// Positions with a word on each.
 const POSITIONS: &str = include_str!("../data/bench.epd");
 
 /// MiB of table: small, so that replacement is part of the fingerprint.

@@ -7,6 +7,7 @@ use net::{Kernels, KernelsError};
 use search::{Mode, Network, Params, Ranking, Searcher, Tablebases, TreeOptions};
 use tablebase::Tables;
 
+use crate::event::Notice;
 use crate::networks::{self, NetworkError};
 
 /// MiB of memory unless it is set.
@@ -24,6 +25,8 @@ pub(crate) struct Config {
     pub(crate) tree: TreeOptions,
     pub(crate) tablebases: Tablebases,
     pub(crate) params: Params,
+    /// Whether material evaluates where a network's file cannot be loaded.
+    pub(crate) falls_back: bool,
 }
 
 impl Default for Config {
@@ -39,6 +42,7 @@ impl Default for Config {
             tree: TreeOptions::default(),
             tablebases: Tablebases::default(),
             params: Params::default(),
+            falls_back: false,
         }
     }
 }
@@ -75,19 +79,12 @@ pub(crate) enum Fault {
     Tables(#[from] tablebase::OpenError),
 }
 
-/// Something that went right and is worth telling.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Opened {
-    pub(crate) files: usize,
-    pub(crate) men: usize,
-}
-
 /// A searcher that is not searching, and what it is set to: what settings change.
 pub(crate) struct Target<'a> {
     pub(crate) config: &'a mut Config,
     pub(crate) searcher: &'a mut Searcher,
-    /// What endgame tables were found.
-    pub(crate) opened: Option<Opened>,
+    /// What went right and is worth telling.
+    pub(crate) notices: Vec<Notice>,
 }
 
 impl Target<'_> {
@@ -121,13 +118,23 @@ impl Target<'_> {
         self.use_network(loaded)
     }
 
-    /// Evaluates by the network in a file; by the default one if the path is empty.
+    /// Evaluates by the network in a file; by the default one if the path is empty. If the user wants that,
+    /// by material if there is no sound network.
     pub(crate) fn use_network_file(&mut self, path: &str) -> Result<(), Fault> {
         let kernels = self.config.kernels;
-        self.use_network(match path {
-            "" => Ok(networks::default_network(kernels)),
-            path => networks::load_file(path, kernels),
-        })
+        if path.is_empty() {
+            return self.use_network(Ok(networks::default_network(kernels)));
+        }
+        let loaded = match networks::load_file(path, kernels) {
+            Err(error) if self.config.falls_back => {
+                self.notices.push(Notice::FellBack(error.to_string()));
+                Ok(Network::Material)
+            }
+            loaded => loaded,
+        };
+        let taken_for = loaded.as_ref().ok().and_then(|_| networks::taken_for(path));
+        self.notices.extend(taken_for.map(|what| Notice::TakenFor { path: path.to_owned(), what }));
+        self.use_network(loaded)
     }
 
     /// Evaluates by another network, unless it could not be loaded.
@@ -179,7 +186,9 @@ impl Target<'_> {
             paths => Some(Arc::new(Tables::open(paths)?)),
         };
         let found = tables.as_ref();
-        self.opened = found.map(|tables| Opened { files: tables.files(), men: tables.largest() });
+        let notice =
+            found.map(|tables| Notice::Tables { files: tables.files(), men: tables.largest() });
+        self.notices.extend(notice);
         self.change_tablebases(|tablebases| tablebases.tables = tables);
         Ok(())
     }

@@ -133,11 +133,9 @@ impl Engine {
     fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         let name = setting.name();
         let result = if let Slot::Idle(searcher) = &mut self.slot {
-            let mut target = Target { config: &mut self.config, searcher, opened: None };
+            let mut target = Target { config: &mut self.config, searcher, notices: vec![] };
             let result = setting.apply(&mut self.settings, Some(&mut target));
-            if let Some(found) = target.opened {
-                self.notices.push(Notice::Tables { files: found.files, men: found.men });
-            }
+            self.notices.append(&mut target.notices);
             result
         } else {
             setting.apply(&mut self.settings, None)

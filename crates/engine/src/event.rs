@@ -32,6 +32,15 @@ pub enum Notice {
         /// Men in the largest of them.
         men: usize,
     },
+    /// A file that is not our own was loaded as a network.
+    TakenFor {
+        /// The file or folder.
+        path: String,
+        /// What it was taken for.
+        what: String,
+    },
+    /// A network could not be loaded, and material evaluates instead; why.
+    FellBack(String),
     /// A setting that had to wait for the end of a search has failed.
     Setting(SettingError),
 }
@@ -40,6 +49,8 @@ impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tables { files, men } => write!(f, "{files} tables of up to {men} men"),
+            Self::TakenFor { path, what } => write!(f, "`{path}` is taken for {what}"),
+            Self::FellBack(error) => write!(f, "{error}; `material` evaluates instead"),
             Self::Setting(error) => error.fmt(f),
         }
     }

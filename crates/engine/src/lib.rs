@@ -30,6 +30,7 @@
 //! assert!(text.contents().lines().last().unwrap().starts_with("bestmove "));
 //! ```
 
+mod batu_bench;
 mod bench;
 mod config;
 mod console;
@@ -56,6 +57,7 @@ pub use search::{
     Score, Stats, TreeNode, Wdl,
 };
 
+pub use batu_bench::{BATU_POSITIONS, BatuEntry, BatuPosition, Expected, run as batu_bench};
 pub use bench::{BENCH_DEPTH, Bench, BenchEntry};
 pub use console::{Console, ConsoleError, GenFens};
 pub use engine::Engine;

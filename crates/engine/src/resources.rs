@@ -115,10 +115,10 @@ pub(crate) fn embedded_net(name: &'static str, bytes: &[u8]) -> Result<Arc<Net>,
     NETWORKS.get(Key::Embedded(name), bytes.len(), || Net::from_bytes(bytes))
 }
 
-/// A network in a file.
+/// A network in a file, our own or another program's.
 pub(crate) fn net_in_file(path: &Path) -> Result<Arc<Net>, NetFileError> {
     let key = Key::of_file(path);
-    NETWORKS.get(key.clone(), key.len(), || Net::read(path))
+    NETWORKS.get(key.clone(), key.len(), || net::import::read_path(path).map(|(net, _)| net))
 }
 
 /// A policy in the binary.

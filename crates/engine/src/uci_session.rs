@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use chess::{Board, Color};
-use search::{Limits, Position};
+use search::{Limits, Mode, Position};
 use uci::{Base, BestMove, Command, Go, SetOption};
 
 use crate::console::{self, Console, View, read_move};
@@ -230,6 +230,8 @@ impl UciSession {
     /// The limits that a `go` command sets for the side to move.
     fn limits(&self, go: &Go, board: &Board) -> Limits {
         let mut limits = limits_of(go, board.turn());
+        // The classic search ends after its iterations: a plain `go` need not be stopped.
+        limits.infinite &= go.infinite || self.engine.settings().mode != Mode::Classic;
         for text in &go.searchmoves {
             match read_move(board, text) {
                 Ok(mv) => limits.root_moves.push(mv),

@@ -46,6 +46,8 @@ struct Style {
     shows_wdl: bool,
     /// Only the last line before the best move.
     is_minimal: bool,
+    /// The same, unless the user debugs.
+    hides_without_debug: bool,
     /// Also what each depth cut.
     is_debug: bool,
     /// Whether a position without a move is mate rather than stalemate.
@@ -68,6 +70,7 @@ impl UciPrinter {
             odds: Odds::on(board),
             shows_wdl: settings.shows_wdl,
             is_minimal: settings.is_minimal,
+            hides_without_debug: settings.hides_without_debug,
             is_debug: false,
             in_check: board.in_check(),
         };
@@ -78,6 +81,7 @@ impl UciPrinter {
     #[must_use]
     pub const fn with_debug(mut self, is_debug: bool) -> Self {
         self.style.is_debug = is_debug;
+        self.style.is_minimal |= self.style.hides_without_debug && !is_debug;
         self
     }
 

@@ -96,7 +96,9 @@ fn networks_are_switched_between_searches() {
         let said = talk.say(&[&format!("setoption name Network value {name}"), "go depth 3"]);
         assert_eq!(said.matches("bestmove ").count(), 1, "{name}: {said}");
         let found = talk.architecture();
-        assert!(name == "evalfile" || found == name, "{name}: {found}");
+        // `tal-8` is one of the architecture `tal`.
+        let family = name.split('-').next().unwrap_or(name);
+        assert!(name == "evalfile" || found == family, "{name}: {found}");
     }
     assert_eq!(talk.architecture(), "material", "the last of the names");
 }

@@ -64,6 +64,8 @@ pub enum Info {
     CurrentMove(Move, usize),
     /// A depth has been finished: what it cut, for those who debug.
     Depth(u32, Stats),
+    /// Nodes that alpha-beta's first thread has spent on each root move, after each depth.
+    RootNodes(Vec<(Move, u64)>),
     /// The numbers of all root moves of a tree search, the best last, and then those of the root.
     Moves(Vec<MoveStats>),
 }

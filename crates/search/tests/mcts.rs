@@ -234,6 +234,69 @@ fn classic_by_value() -> ClassicOptions {
 }
 
 #[test]
+fn the_classic_tree_can_be_seen() {
+    let mut searcher = with_rollout(Rollout::Value, 400);
+    assert!(searcher.tree(&[], 1).is_none(), "nothing has been searched");
+    let game = Position::default();
+    let best = searcher.think(&game, &Limits::default()).best_move().unwrap();
+    let (position, root) = searcher.tree(&[], 2).unwrap();
+    assert_eq!(position.board(), game.board());
+    assert_eq!((root.stats.visits, root.children.len()), (400, 20));
+    let first = &root.children[0];
+    assert_eq!(first.stats.mv, Some(best), "the move that is played comes first");
+    let visits: u32 = root.children.iter().map(|child| child.stats.visits).sum();
+    assert_eq!(visits, 400, "every iteration went through a move");
+    for child in &root.children {
+        let stats = &child.stats;
+        let share = |value: f32| (0.0..=1.0).contains(&value);
+        assert!(share(stats.prior) && stats.value.is_some_and(share), "{stats:?}");
+        let term = f64::from(401u32).ln() / f64::from(1 + stats.visits);
+        assert!((f64::from(stats.exploration) - term).abs() < 1e-5, "{stats:?}");
+    }
+    let (_, below) = searcher.tree(&[best], 1).unwrap();
+    assert_eq!(below.stats, first.stats);
+    assert_eq!(below.children.len(), first.children.len());
+    searcher.clear();
+    assert!(searcher.tree(&[], 1).is_none());
+}
+
+#[test]
+fn the_classic_search_reports_its_moves_if_asked() {
+    let mut searcher = searcher(Mode::Classic, 1, 4);
+    let classic = ClassicOptions { iterations: 50, ..classic_by_value() };
+    let options = TreeOptions { classic, shows_moves: true, ..TreeOptions::default() };
+    searcher.set_tree_options(options);
+    let (told, reports) = channel();
+    let report: search::Report = Arc::new(move |info| told.send(info).unwrap());
+    let control = Arc::new(Control::default());
+    let answer = searcher.search(
+        &Position::default(),
+        &Limits::default(),
+        Instant::now(),
+        &control,
+        &report,
+    );
+    drop(report);
+    let moves = reports.try_iter().find_map(|info| match info {
+        search::Info::Moves(moves) => Some(moves),
+        _ => None,
+    });
+    let moves = moves.expect("the numbers of all moves");
+    assert_eq!(moves.len(), 21, "twenty moves and the root");
+    assert_eq!((moves[19].mv, moves[20].mv), (answer.best_move(), None));
+}
+
+#[test]
+fn quiet_checks_are_forcing() {
+    let position = position("rnbqkbnr/ppppp1pp/8/5p2/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    let searcher = Searcher::new(1, 1);
+    let moves = searcher.forcing_moves(position.board());
+    let names: Vec<String> =
+        (moves.iter()).map(|ordered| position.board().san(ordered.mv).to_string()).collect();
+    assert_eq!(names, ["exf5", "Qh5+"]);
+}
+
+#[test]
 fn changing_mode_and_size_shares_the_memory_anew() {
     let mut searcher = Searcher::new(2, 3);
     for (mode, mebibytes) in

@@ -4,12 +4,12 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use chess::{Board, Game};
-use search::{Effort, Line, Report};
+use chess::{Board, Game, Move};
+use engine::{Answer, Effort, Event, Info, Line, Listener};
 use tokio::sync::mpsc;
 
 use super::{as_line, texts, value};
-use crate::protocol::{Findings, PvLine, Reply};
+use crate::protocol::{Branch, Findings, PvLine, Reply};
 
 /// The time between two messages.
 const INTERVAL: Duration = Duration::from_millis(60);
@@ -49,17 +49,40 @@ impl Collector {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the search calls.
-    pub(super) fn report(self: &Arc<Self>) -> Report {
+    /// What the engine tells its events to.
+    pub(super) fn listener(self: &Arc<Self>) -> Listener {
         let collector = Arc::clone(self);
-        Arc::new(move |info| {
-            if let Some((line, effort)) = as_line(info) {
-                collector.note(line, effort);
+        Arc::new(move |event| {
+            if let Some((line, effort)) = as_line(&event) {
+                collector.note(line.clone(), *effort);
+            } else if let Event::Info(Info::RootNodes(moves)) = event {
+                collector.tell_root(&moves);
             }
         })
     }
 
-    fn note(&self, line: Line, effort: Effort) {
+    /// What alpha-beta has spent on each root move, as a tree of one ply.
+    fn tell_root(&self, moves: &[(Move, u64)]) {
+        let child = |&(mv, visits): &(Move, u64)| {
+            Some(Branch { mv: texts(&self.board, &[mv]).pop()?, visits, ..Branch::default() })
+        };
+        let mut children: Vec<Branch> = moves.iter().filter_map(child).collect();
+        children.sort_by_key(|child| std::cmp::Reverse(child.visits));
+        let visits = children.iter().map(|child| child.visits).sum();
+        let node = Branch { visits, children, ..Branch::default() };
+        let _ = self.replies.try_send(Reply::Tree { id: self.id, line: vec![], node });
+    }
+
+    /// What the answer says, for an engine that has told nothing else.
+    pub(super) fn take(&self, answer: Answer) {
+        let mut state = self.state();
+        state.effort = answer.effort;
+        if let Some(best) = answer.best {
+            state.lines = vec![best];
+        }
+    }
+
+    fn note(&self, mut line: Line, effort: Effort) {
         let mut state = self.state();
         if effort.nodes < state.effort.nodes {
             // Another slice of the same search has begun.
@@ -67,8 +90,15 @@ impl Collector {
         }
         state.effort = effort;
         let is_last = line.rank >= state.lines.len();
+        let is_slice = state.nodes_before > 0;
         match state.lines.iter_mut().find(|old| old.rank == line.rank) {
-            Some(old) => *old = line,
+            Some(old) => {
+                // Each slice of a tree search counts depths anew.
+                if is_slice {
+                    line.depth = line.depth.max(old.depth);
+                }
+                *old = line;
+            }
             None => state.lines.push(line),
         }
         let is_due = state.told.is_none_or(|told| told.elapsed() >= INTERVAL);
@@ -84,13 +114,6 @@ impl Collector {
     /// What was found so far.
     pub(super) fn findings(&self) -> Findings {
         self.describe(&self.state())
-    }
-
-    /// The lines as the search reported them, the best first.
-    pub(super) fn raw_lines(&self) -> Vec<Line> {
-        let mut lines = self.state().lines.clone();
-        lines.sort_by_key(|line| line.rank);
-        lines
     }
 
     fn describe(&self, state: &State) -> Findings {

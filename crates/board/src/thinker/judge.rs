@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The review of a game, and what networks say of it without any search.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use chess::{Board, Color, Game, Outcome};
-use engine::Evaluation;
-use search::{Evaluator, Limits, Searcher};
+use engine::{Engine, Evaluation, Limits, Line, Listener};
+use search::Evaluator;
 
-use super::{Job, Minds, Worker, position, texts, value};
+use super::stop::Stop;
+use super::{Job, Minds, Worker, as_line, search, texts, value};
 use crate::protocol::{Judged, LayerView, Opinion, Reply, SideReview, Value, View};
 use crate::review::{self, Judgement, Verdict, Worth};
 
@@ -34,44 +36,46 @@ fn ended(game: &Game) -> Option<(Verdict, Value)> {
     Some((Verdict { worth, best: Vec::new(), second: None }, value))
 }
 
+/// What a position is worth that is not searched.
+fn unknown() -> (Verdict, Value) {
+    let value = Value { cp: Some(0), mate: None, wdl: [0, 1000, 0] };
+    (Verdict { worth: Worth::Centipawns(0), best: vec![], second: None }, value)
+}
+
 /// Searches a position for a review.
-pub(super) fn verdict(searcher: &mut Searcher, game: &Game, nodes: u64) -> (Verdict, Value) {
+fn verdict(engine: &mut Engine, game: &Game, nodes: u64, stop: &Stop) -> (Verdict, Value) {
     if let Some(ended) = ended(game) {
         return ended;
     }
     let board = *game.board();
-    let lines = std::sync::Arc::new(std::sync::Mutex::new([None, None]));
-    let seen = std::sync::Arc::clone(&lines);
-    let report: search::Report = std::sync::Arc::new(move |info| {
-        let Some((line, _)) = super::as_line(info) else { return };
-        if let Some(slot) = seen.lock().ok().as_mut().and_then(|l| l.get_mut(line.rank - 1)) {
-            *slot = Some(line);
+    let second: Arc<Mutex<Option<Line>>> = Arc::default();
+    let seen = Arc::clone(&second);
+    let listener: Listener = Arc::new(move |event| {
+        if let Some((line, _)) = as_line(&event).filter(|(line, _)| line.rank == 2) {
+            *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(line.clone());
         }
     });
     let limits = Limits { multi_pv: 2, ..Limits::of_nodes(nodes) };
-    let control = std::sync::Arc::default();
-    let answer = searcher.search(&position(game), &limits, Instant::now(), &control, &report);
-    let second = lines.lock().ok().and_then(|mut lines| lines[1].take());
-    let Some(best) = answer.best else {
-        let value = Value { cp: Some(0), mate: None, wdl: [0, 1000, 0] };
-        return (Verdict { worth: Worth::Centipawns(0), best: vec![], second: None }, value);
-    };
+    let answer = search(engine, game, limits, stop, listener);
+    let Some(best) = answer.and_then(|answer| answer.best) else { return unknown() };
     let found = value(&board, best.score);
-    let second = second.map(|line: search::Line| worth(value(&board, line.score)));
+    let second = second.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let second = second.map(|line| worth(value(&board, line.score)));
     (Verdict { worth: worth(found), best: best.moves, second }, found)
 }
 
 impl Worker {
-    pub(super) fn review(&self, searcher: &mut Searcher, job: &Job, nodes: u32) {
+    pub(super) fn review(&self, engine: &mut Engine, job: &Job, nodes: u32) {
         let (id, all) = (job.id, job.game.moves().len() as u32 + 1);
         let mut game = job.game.clone();
         let mut verdicts = Vec::new();
         // From the end, so that the table knows what comes later.
         loop {
-            if job.control.is_stopped() {
+            if job.stop.is_stopped() {
                 return self.tell(Reply::Done { id });
             }
-            verdicts.push(verdict(searcher, &game, nodes.clamp(100, 50_000_000).into()));
+            let nodes = nodes.clamp(100, 50_000_000).into();
+            verdicts.push(verdict(engine, &game, nodes, &job.stop));
             self.tell(Reply::Progress { id, done: verdicts.len() as u32, all });
             if game.undo().is_none() {
                 break;

@@ -14,7 +14,7 @@ export const isThreat = signal(false);
 export const isWaiting = signal(false);
 export const isDone = signal(false);
 /** What was found, and where. */
-export const found = signal<{ at: Node; found: Findings } | null>(null);
+export const found = signal<{ at: Node; isThreat: boolean; found: Findings } | null>(null);
 /** The tree of a tree search, or alpha-beta's moves at the root. */
 export const tree = signal<{ at: Node; line: string[]; node: Branch } | null>(null);
 export const focus = signal<string[]>([]);
@@ -26,7 +26,7 @@ const memory = new WeakMap<Node, Findings>();
 
 /** What is known of the position that is shown. */
 export const shown = computed(() => {
-  if (found.value?.at === node.value) return found.value.found;
+  if (found.value?.at === node.value && found.value.isThreat === isThreat.value) return found.value.found;
   return isThreat.value ? null : (memory.get(node.value) ?? null);
 });
 
@@ -89,7 +89,7 @@ listen(reply => {
     case 'info':
       isWaiting.value = false;
       if (reply.found.lines.length === 0) return;
-      found.value = { at, found: reply.found };
+      found.value = { at, isThreat: isThreat.value, found: reply.found };
       if (!isThreat.value) {
         memory.set(at, reply.found);
         at.value = reply.found.lines[0]?.value ?? at.value;

@@ -2,7 +2,7 @@
 // Games as text, by chessops.
 
 import {
-  ChildNode, Node as PgnNode, makeComment, makePgn, parseComment, parsePgn, type Game as PgnGame, type PgnNodeData,
+  ChildNode, Node as PgnNode, emptyHeaders, makeComment, makePgn, parseComment, parsePgn, type Game as PgnGame, type PgnNodeData,
 } from 'chessops/pgn';
 import { makeFen, parseFen } from 'chessops/fen';
 import { parseSan } from 'chessops/san';
@@ -20,7 +20,7 @@ export interface Listed {
 
 /** The games of a text; each is read when it is wanted. */
 export function listPgn(text: string): Listed[] {
-  const games = parsePgn(text.replace(/^\uFEFF/, ''));
+  const games = parsePgn(text.replace(/^\uFEFF/, ''), emptyHeaders);
   const real = games.filter(game => game.headers.size > 0 || game.moves.children.length > 0);
   return real.slice(0, MAX_GAMES).map((game, index) => ({ title: titleOf(game.headers, index), read: () => readGame(game) }));
 }

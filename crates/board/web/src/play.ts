@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A game between people and engines, with clocks.
 
-import { computed, effect, signal, untracked } from '@preact/signals';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Findings, Mind, Pace } from './protocol';
 import { INITIAL_FEN, positionOf, turnOf, type Color } from './rules';
 import { isConnected, listen, nextId, say, send } from './socket';
@@ -107,13 +107,16 @@ export function move(uci: string): boolean {
   const left = timeLeft(mover);
   const next = playMove(uci);
   if (!next) return false;
-  if (at.clock) {
-    const isCounted = lineTo(next).length > 2;
-    next.clock = left + (isCounted ? at.clock.increment : 0);
-    match.value = { ...at, left: { ...at.left, [mover]: next.clock } };
-  }
-  tip.value = next;
-  began.value = Date.now();
+  // At once, so that nobody sees the clock of one position with the side to move of another.
+  batch(() => {
+    if (at.clock) {
+      const isCounted = lineTo(next).length > 2;
+      next.clock = left + (isCounted ? at.clock.increment : 0);
+      match.value = { ...at, left: { ...at.left, [mover]: next.clock } };
+    }
+    tip.value = next;
+    began.value = Date.now();
+  });
   const over = ending.value;
   if (over) finish(over.winner, over.reason);
   return true;
@@ -158,14 +161,16 @@ export function takeBack(): void {
   while (human && target && turnOf(target.fen) !== human) target = target.parent;
   if (!target) return;
   cancel();
-  const gone = target.children[0];
-  if (gone) target.children.splice(target.children.indexOf(lineTo(tip.value).find(each => each.parent === target)!), 1);
-  tip.value = target;
-  node.value = target;
-  began.value = Date.now();
+  const after = lineTo(tip.value).find(each => each.parent === target);
+  target.children = target.children.filter(child => child !== after);
   game.value.headers.set('Result', '*');
-  match.value = { ...at, result: null, reason: '' };
-  touch();
+  batch(() => {
+    tip.value = target;
+    node.value = target;
+    began.value = Date.now();
+    match.value = { ...at, result: null, reason: '' };
+    touch();
+  });
 }
 
 export function pause(isPaused: boolean): void {

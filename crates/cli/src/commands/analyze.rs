@@ -13,7 +13,7 @@ use engine::{
 };
 use serde_json::{Value, json};
 
-use super::{FenArg, Mode, Network, Threads, engine_with, help_of, print_json};
+use super::{Classic, FenArg, Mode, Network, Threads, engine_with, help_of, print_json};
 
 /// Search a position and show the best lines as they deepen.
 #[derive(Args, Debug)]
@@ -41,6 +41,8 @@ pub(crate) struct Analyze {
     network: Network,
     #[command(flatten)]
     mode: Mode,
+    #[command(flatten)]
+    classic: Classic,
     /// Print one JSON object per line; the last one has `bestmove`
     #[arg(long)]
     json: bool,
@@ -80,11 +82,15 @@ impl Analyze {
             Setting::Hash(self.hash.into()),
             self.network.setting(),
         ];
-        engine_with(settings.into_iter().chain(self.mode.settings()))
+        let classic = self.classic.settings(self.mode.get())?;
+        engine_with(settings.into_iter().chain(self.mode.settings()).chain(classic))
     }
 
     fn move_time(&self) -> Option<Duration> {
-        let is_limited = self.depth.is_some() || self.nodes.is_some();
+        // The classic search ends by itself.
+        let is_limited = self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mode.get() == search::Mode::Classic;
         let default = (!is_limited).then_some(DEFAULT_TIME);
         self.movetime.map(Duration::from_millis).or(default)
     }

@@ -165,6 +165,47 @@ impl Mode {
     }
 }
 
+/// How the classic search works.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Classic {
+    /// classic: iterations that end the search [default: 1000; of `tree`, what `--nodes` says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) iterations: Option<u64>,
+    /// classic: how much simulations count against evaluations, from 0 to 1 [default: 0.05]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(crate) exploration: Option<f64>,
+    /// classic: how simulations end [default: random]
+    #[arg(long, value_name = "KIND", value_parser = search::Rollout::ALL.map(search::Rollout::name))]
+    pub(crate) rollout: Option<String>,
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+impl Classic {
+    /// The settings that were asked for; refused if another search thinks.
+    pub(crate) fn settings(&self, mode: search::Mode) -> Result<Vec<Setting>> {
+        let said = [
+            ("--iterations", self.iterations.is_some()),
+            ("--exploration", self.exploration.is_some()),
+            ("--rollout", self.rollout.is_some()),
+        ];
+        if let Some((flag, _)) = said.into_iter().find(|(_, is_said)| *is_said) {
+            anyhow::ensure!(mode == search::Mode::Classic, "{flag} is only for `--mode classic`");
+        }
+        let iterations = self.iterations.map(|count| Setting::ClassicIterations(count as i64));
+        let exploration = self
+            .exploration
+            .map(|share| Setting::ClassicExploration((1000.0 * share).round() as i64));
+        let rollout = self.rollout.as_deref().and_then(search::Rollout::by_name);
+        let rollout = rollout.map(Setting::ClassicRollout);
+        Ok(iterations.into_iter().chain(exploration).chain(rollout).collect())
+    }
+}
+
 /// Which policy ranks the moves of a tree search.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Policy {

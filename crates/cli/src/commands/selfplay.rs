@@ -16,7 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use selfplay::{Files, Generator, Goal, Openings, Preset, Progress, Settings};
 use serde_json::json;
 
-use super::{Mode, Network, Threads, print_json};
+use super::{Network, Policy, Threads, print_json};
 use crate::process;
 
 /// Play training games of the engine against itself; a run that was broken off goes on.
@@ -56,13 +56,25 @@ pub(crate) struct SelfPlay {
     seed: u64,
     #[command(flatten)]
     network: Network,
+    /// The search to use
+    #[arg(long, value_name = "MODE", value_enum, default_value_t = ModeName::Alphabeta)]
+    mode: ModeName,
     #[command(flatten)]
-    mode: Mode,
+    policy: Policy,
     #[command(flatten)]
     threads: Threads,
     /// Print one JSON document at the end
     #[arg(long)]
     json: bool,
+}
+
+/// The searches whose games are training data: the classic rule's hardly are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum ModeName {
+    /// Alpha-beta
+    Alphabeta,
+    /// Monte-Carlo tree search
+    Mcts,
 }
 
 /// Presets as the command line names them.
@@ -118,16 +130,12 @@ impl SelfPlay {
             search::Network::Material => "material".to_owned(),
             search::Network::Net(net, _) => format!("{:016x}", net.hash()),
         };
-        anyhow::ensure!(
-            self.mode.get() != search::Mode::Classic,
-            "--mode: expected `alphabeta` or `mcts`, found `classic`, which makes no training data"
-        );
-        let ranking = self.mode.policy.load()?;
+        let ranking = self.policy.load()?;
         let mut settings = Settings::of(self.preset.into(), self.seed, identity);
         settings.soft_nodes = self.nodes.unwrap_or(settings.soft_nodes);
         settings.chess960_share = self.frc.unwrap_or(settings.chess960_share);
-        if self.mode.get() == search::Mode::Mcts {
-            settings = settings.in_mode(self.mode.get(), policy_identity(&ranking));
+        if self.mode == ModeName::Mcts {
+            settings = settings.in_mode(search::Mode::Mcts, policy_identity(&ranking));
         }
         let openings = Openings::new(self.book()?);
         let threads = self.threads.count();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `quincunx tree`: the tree that Monte-Carlo tree search grows from a position.
+//! `quincunx tree`: the tree that a tree search grows from a position.
+//!
+//! Of the classic search, `prior` is the evaluation of the position behind a move and `value` the mean result of
+//! its simulations.
 
 mod picture;
 mod sprig;
@@ -12,7 +15,7 @@ use engine::{Limits, Mode, Position, Setting};
 use search::Leaf;
 use serde_json::{Value, json};
 
-use super::{FenArg, Network, Policy, Threads, engine_with, help_of, print_json};
+use super::{Classic, FenArg, Network, Policy, Threads, engine_with, help_of, print_json};
 use crate::output;
 use sprig::Sprig;
 
@@ -25,6 +28,10 @@ pub(crate) struct Tree {
     #[arg(long, default_value_t = 10_000, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: u64,
+    /// The search that grows the tree
+    #[arg(long, default_value = Mode::Mcts.name(), value_name = "MODE",
+          value_parser = [Mode::Mcts.name(), Mode::Classic.name()])]
+    mode: String,
     /// Plies to show
     #[arg(long, default_value_t = 3, value_name = "D",
           value_parser = clap::value_parser!(u8).range(1..=20))]
@@ -44,6 +51,8 @@ pub(crate) struct Tree {
     network: Network,
     #[command(flatten)]
     policy: Policy,
+    #[command(flatten)]
+    classic: Classic,
     /// Draw the tree into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -72,16 +81,20 @@ impl Tree {
 
     /// Searches, and takes over what is to be shown.
     fn grow(&self) -> Result<Sprig> {
-        let mut engine = engine_with([
+        let mode = Mode::by_name(&self.mode).unwrap_or_default();
+        let iterations = self.classic.iterations.unwrap_or(self.nodes);
+        let settings = [
             Setting::Threads(self.threads.count() as i64),
             Setting::Hash(self.hash.into()),
             self.network.setting(),
             self.policy.setting(),
-            Setting::SearchMode(Mode::Mcts),
+            Setting::SearchMode(mode),
             Setting::MctsLeaf(Leaf::by_name(&self.leaf).unwrap_or_default()),
-        ])?;
+            Setting::ClassicIterations(iterations as i64),
+        ];
+        let mut engine = engine_with(settings.into_iter().chain(self.classic.settings(mode)?))?;
         engine.set_position(Position::new(self.fen.0));
-        engine.go(Limits::of_nodes(self.nodes)).answer();
+        engine.go(Limits::of_nodes(iterations)).answer();
         let tree = engine.tree(&[], self.depth.into());
         let Some((position, root)) = tree.filter(|(_, root)| !root.children.is_empty()) else {
             anyhow::bail!("the game is over in this position: there is nothing to search");

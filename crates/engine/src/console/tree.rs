@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use chess::{Board, Color};
-use search::{Bound, MoveStats, Odds, Searcher};
+use search::{Bound, Mode, MoveStats, Odds, Searcher};
 
 use super::read_move;
 use crate::uci_text::uci_score;
@@ -12,7 +12,7 @@ use crate::uci_text::uci_score;
 /// Why there is nothing to show.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TreeError {
-    #[error("there is none: set `SearchMode` to `mcts` and search first")]
+    #[error("there is none: set `SearchMode` to `mcts` or `classic` and search first")]
     None,
     #[error("{0}")]
     Move(#[from] chess::MoveError),
@@ -32,21 +32,28 @@ pub(crate) fn view(searcher: &Searcher, moves: &[String]) -> Result<String, Tree
     }
     let beyond = || TreeError::Beyond(moves.join(" "));
     let (_, node) = searcher.tree(&line, 1).ok_or_else(beyond)?;
-    let mut text = heading(&board, &node.stats);
+    let is_classic = searcher.mode() == Mode::Classic;
+    let mut text = heading(&board, &node.stats, is_classic);
     for child in &node.children {
-        row(&mut text, &board, &child.stats, node.stats.visits);
+        // The classic rule weighs two numbers; what both give together stands where `mcts` has draws.
+        let stats = if is_classic {
+            MoveStats { draw: child.stats.plain, ..child.stats.clone() }
+        } else {
+            child.stats.clone()
+        };
+        row(&mut text, &board, &stats, node.stats.visits);
     }
     Ok(text.trim_end().to_owned())
 }
 
-fn heading(board: &Board, stats: &MoveStats) -> String {
+fn heading(board: &Board, stats: &MoveStats, is_classic: bool) -> String {
     let side = if board.turn() == Color::White { "White" } else { "Black" };
-    format!(
-        "{}\n{side} to move, {} visits\n\
-         move        visits   share   prior   value    draw   first  explore\n",
-        board.fen(),
-        stats.visits
-    )
+    let names = if is_classic {
+        "move        visits   share    eval   games   both    eval  explore"
+    } else {
+        "move        visits   share   prior   value    draw   first  explore"
+    };
+    format!("{}\n{side} to move, {} visits\n{names}\n", board.fen(), stats.visits)
 }
 
 fn row(text: &mut String, board: &Board, stats: &MoveStats, all: u32) {

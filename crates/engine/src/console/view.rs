@@ -4,16 +4,17 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use chess::{Board, File, MoveError, Piece, Rank, Role, Setup, Square};
+use chess::{Board, File, Move, MoveError, Piece, Rank, Role, Setup, Square};
 use search::{Mode, Odds, Ordered, Position, Score, Searcher};
 
 use super::{Console, genfens, tree};
+use crate::batu_bench::BatuEntry;
 use crate::bench::{BENCH_DEPTH, Bench};
 use crate::engine::Engine;
 use crate::evaluation::row;
 use crate::output::Output;
 use crate::speedtest::SpeedTest;
-use crate::uci_text::{castling_mode, uci_score};
+use crate::uci_text::{castling_mode, centipawns, uci_score};
 
 /// What the commands look at.
 pub(crate) struct View<'a> {
@@ -31,8 +32,8 @@ Seeing:
   d, show         the board, its FEN and keys
   eval            the static evaluation and what each piece adds to it
   legal           the legal moves in the order in which a search would try them
-  forcing         the moves that quiescence would try
-  moveorder       history bonuses by piece and square
+  forcing         the moves that quiescence would try, quiet checks included
+  moveorder       the bonuses that order quiet moves, by piece and square
   lookup          what the table knows of the position
   hashstats       how the table has been used
   searchstats     what the last search did
@@ -95,9 +96,28 @@ impl View<'_> {
         searcher
     }
 
+    /// Batu's four positions as a list like its README's.
+    fn batu_bench(&self) {
+        self.output
+            .line("Batu's positions at its depths, without the pruning that it has not got:");
+        let (mut nodes, mut time) = (0, Duration::ZERO);
+        for entry in crate::batu_bench::run(&self.engine.config().network) {
+            self.output.line(batu_line(&entry));
+            nodes += entry.nodes;
+            time += entry.time;
+        }
+        let speed = nodes as f64 / time.as_secs_f64().max(1e-9);
+        let millis = time.as_millis();
+        self.output.line(format_args!("Total: {millis} ms, {nodes} nodes, {speed:.0} nps\n"));
+    }
+
     fn bench(&self, depth: u32) {
         let (mut nodes, mut time) = (0, Duration::ZERO);
         let config = self.engine.config();
+        let is_batu = config.network.architecture() == "batu" && config.mode == Mode::AlphaBeta;
+        if is_batu && depth == BENCH_DEPTH {
+            self.batu_bench();
+        }
         let bench = Bench::new(depth, config.threads, config.network.clone());
         let bench = bench.in_mode(config.mode, config.tree.clone(), config.ranking.clone());
         for (i, entry) in bench.enumerate() {
@@ -169,17 +189,24 @@ impl View<'_> {
         self.output.line(format_args!("{} moves", ordered.len()));
     }
 
+    /// The bonus of each quiet move, by piece and square; of several pieces, the best.
     fn move_order(&mut self) {
         let board = self.position().map(|position| *position.board()).unwrap_or_default();
         let color = board.turn();
         let Some(searcher) = self.searcher() else { return };
+        let quiets = searcher.quiet_order(&board);
+        let bonus = |role: Role, to: Square| {
+            let is_it = |mv: Move| board.role_on(mv.from()) == Some(role) && mv.to() == to;
+            let found = quiets.iter().find(|ordered| is_it(ordered.mv));
+            found.map_or(".".to_owned(), |ordered| ordered.score.to_string())
+        };
         let mut text = String::new();
         for role in Role::ALL {
             let piece = Piece::new(color, role);
             let _ = writeln!(text, "{} ({color} {role:?})", piece.letter());
             for rank in Rank::ALL.into_iter().rev() {
                 let squares = File::ALL.map(|file| Square::new(file, rank));
-                let cells = row(squares.iter().map(|&to| searcher.history_of(&board, piece, to)));
+                let cells = row(squares.iter().map(|&to| bonus(role, to)));
                 let _ = writeln!(text, "{} {cells}", rank.digit());
             }
         }
@@ -201,8 +228,9 @@ impl View<'_> {
     }
 
     fn search_stats(&mut self) {
-        if self.searcher().is_none() {
-            return;
+        let Some(searcher) = self.searcher() else { return };
+        if let Some((_, root)) = searcher.tree(&[], 0) {
+            self.output.line(format_args!("iterations: {}", root.stats.visits));
         }
         for (label, count) in self.engine.last_stats().entries() {
             self.output.line(format_args!("{label}: {count}"));
@@ -286,6 +314,29 @@ pub(crate) fn play_moves(position: &mut Position, moves: &[String], output: &Out
     }
 }
 
+/// One of Batu's positions with what was found and what is expected.
+fn batu_line(entry: &BatuEntry) -> String {
+    let position = entry.position;
+    let score = match entry.score().mate_moves() {
+        Some(moves) => format!("mate {moves}"),
+        None => centipawns(entry.score(), entry.odds()).to_string(),
+    };
+    let whole = entry.whole.map_or("not found".to_owned(), |(depth, time)| {
+        format!("depth {depth}, {} ms", time.as_millis())
+    });
+    format!(
+        "{} (depth {}): {} ms, {} nodes, score {score}, best {}; expected {}: {}; with all pruning: \
+         {whole}",
+        position.label,
+        position.depth,
+        entry.time.as_millis(),
+        entry.nodes,
+        entry.mv,
+        position.expected,
+        if entry.is_found() { "ok" } else { "MISSED" },
+    )
+}
+
 /// A board with the colors exchanged.
 fn flipped(board: &Board) -> Setup {
     let mut setup = Setup { turn: !board.turn(), ..Setup::EMPTY };
@@ -303,7 +354,7 @@ fn flipped(board: &Board) -> Setup {
 }
 
 /// A move in UCI notation, or in the one that people write.
-pub(crate) fn read_move(board: &Board, text: &str) -> Result<chess::Move, MoveError> {
+pub(crate) fn read_move(board: &Board, text: &str) -> Result<Move, MoveError> {
     let lower = text.to_ascii_lowercase();
     board.parse_uci(&lower).or_else(|error| board.parse_san(text).map_err(|_| error))
 }

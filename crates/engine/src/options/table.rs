@@ -56,6 +56,11 @@ options! {
     eval_file: EvalFile(String) = "EvalFile", Text(""),
         NotInSearch(|target, path| target.use_network_file(path));
 
+    /// Whether material evaluates if the file of `EvalFile` cannot be loaded. Otherwise the network
+    /// before stays in use.
+    falls_back: MaterialFallback(bool) = "MaterialFallback", Check(false),
+        AfterSearch(|target, &is_on| { target.config.falls_back = is_on; Ok(()) });
+
     /// The instructions that compute networks. All of them give the same results; `auto` takes the
     /// fastest that this processor has.
     kernels: Kernels(String) = "Kernels", OneOf(KERNELS.to_vec()),
@@ -141,6 +146,9 @@ options! {
 
     /// Whether only the last line of a search is shown.
     is_minimal: Minimal(bool) = "Minimal", Check(false), Remember;
+
+    /// Whether only the last line of a search is shown unless `debug` is on.
+    hides_without_debug: LinesOnlyInDebug(bool) = "LinesOnlyInDebug", Check(false), Remember;
 
     /// Whether to play no stronger than `UCI_Elo`.
     is_limited: LimitStrength(bool) = "UCI_LimitStrength", Check(false), Remember;

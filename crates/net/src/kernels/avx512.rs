@@ -4,9 +4,10 @@
 #![expect(unsafe_code, reason = "loads of vectors from arrays of the same size")]
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi32, _mm512_dpbusd_epi32, _mm512_loadu_si512, _mm512_madd_epi16,
+    __m512i, _mm512_add_epi32, _mm512_add_epi64, _mm512_castsi512_si256, _mm512_cvtepi32_epi64,
+    _mm512_dpbusd_epi32, _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_madd_epi16,
     _mm512_maddubs_epi16, _mm512_max_epi16, _mm512_min_epi16, _mm512_mulhi_epi16,
-    _mm512_mullo_epi16, _mm512_packus_epi16, _mm512_permutexvar_epi64, _mm512_reduce_add_epi32,
+    _mm512_mullo_epi16, _mm512_packus_epi16, _mm512_permutexvar_epi64, _mm512_reduce_add_epi64,
     _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setr_epi64, _mm512_setzero_si512,
     _mm512_slli_epi16, _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
@@ -91,11 +92,14 @@ fn relu_affine(values: &[i16], weights: &[i16], out: &mut [i32]) {
     portable::relu_affine(values, weights, out);
 }
 
+/// Each of sixteen sums of so many lanes fits 32 bits: 2 · 255 · 2¹⁵ · 4096 / 32 < 2³¹.
+const SCRELU_BLOCK: usize = 4096;
+
 #[target_feature(enable = "avx512f,avx512bw")]
 fn screlu_dot(values: &[i16], weights: &[i16], max: i16) -> i64 {
     let (zero, wide_max) = (_mm512_setzero_si512(), _mm512_set1_epi16(max));
     let mut total = 0;
-    let blocks = values.chunks(portable::SCRELU_BLOCK).zip(weights.chunks(portable::SCRELU_BLOCK));
+    let blocks = values.chunks(SCRELU_BLOCK).zip(weights.chunks(SCRELU_BLOCK));
     for (values, weights) in blocks {
         let (values, last_values) = values.as_chunks::<32>();
         let (weights, last_weights) = weights.as_chunks::<32>();
@@ -105,7 +109,9 @@ fn screlu_dot(values: &[i16], weights: &[i16], max: i16) -> i64 {
             let product = _mm512_mullo_epi16(value, load_i16(&weights[i]));
             sum = _mm512_add_epi32(sum, _mm512_madd_epi16(value, product));
         }
-        total += i64::from(_mm512_reduce_add_epi32(sum));
+        let [low, high] = [_mm512_castsi512_si256(sum), _mm512_extracti64x4_epi64::<1>(sum)];
+        let wide = _mm512_add_epi64(_mm512_cvtepi32_epi64(low), _mm512_cvtepi32_epi64(high));
+        total += _mm512_reduce_add_epi64(wide);
         total += i64::from(portable::screlu_block(last_values, last_weights, max));
     }
     total

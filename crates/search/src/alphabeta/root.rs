@@ -58,6 +58,11 @@ impl RootMoves {
         self.moves.len()
     }
 
+    /// Nodes spent on each move.
+    pub(super) fn nodes(&self) -> Vec<(Move, u64)> {
+        self.moves.iter().map(|root| (root.mv, root.nodes)).collect()
+    }
+
     pub(super) fn get(&self, index: usize) -> &RootMove {
         &self.moves[index]
     }

@@ -5,7 +5,7 @@ use chess::{Board, Move, Piece, Square};
 
 use super::AlphaBeta;
 use super::history::{Scene, Trail};
-use super::order::{Context, EXCHANGE_VALUES, Killers, Ordered, Picker};
+use super::order::{Context, EXCHANGE_VALUES, Killers, Ordered, OrderedKind, Picker};
 use super::table::{TableStats, table_key};
 use crate::{Bound, Params, Score};
 
@@ -44,14 +44,31 @@ impl AlphaBeta {
         self.ordered(board, params, Picker::new(self.table_move(board), Killers::default()))
     }
 
-    /// The moves that quiescence would try now, in its order.
+    /// The moves that quiescence would try now at its first ply, in its order, as far as no window
+    /// decides.
     pub(crate) fn forcing_moves(&self, board: &Board, params: &Params) -> Vec<Ordered> {
         if board.in_check() {
             return self.move_order(board, params);
         }
-        let picker = Picker::noisy_only(self.table_move(board));
+        let table_move = self.table_move(board);
+        let picker = if params.qs_checks_on() == 0 {
+            Picker::noisy_only(table_move)
+        } else {
+            Picker::with_checks(table_move)
+        };
         let mut moves = self.ordered(board, params, picker);
-        moves.retain(|ordered| board.see(ordered.mv, 0, &EXCHANGE_VALUES));
+        let margin = params.qs_see_margin();
+        moves.retain(|ordered| {
+            params.qs_see_on() == 0 || board.see(ordered.mv, margin, &EXCHANGE_VALUES)
+        });
+        moves
+    }
+
+    /// The legal quiet moves with the bonuses that order them, the best first. A search would try the
+    /// table's move and the killers before them.
+    pub(crate) fn quiet_order(&self, board: &Board, params: &Params) -> Vec<Ordered> {
+        let mut moves = self.ordered(board, params, Picker::new(None, Killers::default()));
+        moves.retain(|ordered| ordered.kind == OrderedKind::Quiet);
         moves
     }
 

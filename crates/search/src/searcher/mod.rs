@@ -270,7 +270,8 @@ impl Searcher {
                 tree.think(leaves.collect(), &request, options, &self.ranking)
             }),
             TreeMemory::Classic(tree) => self.alphabeta.lend(&request, |mut probes| {
-                tree.think(Box::new(probes.swap_remove(0)), &request, options.classic)
+                let leaf = Box::new(probes.swap_remove(0));
+                tree.think(leaf, &request, options.classic, options.shows_moves)
             }),
         };
         let table_hits = stats.tablebase_hits;

@@ -13,7 +13,7 @@ pub(super) enum TreeMemory {
     /// The tree of Monte-Carlo tree search.
     Mcts(Box<TreeSearch>),
     /// The tree of the classic search.
-    Classic(ClassicTree),
+    Classic(Box<ClassicTree>),
 }
 
 impl TreeMemory {
@@ -22,7 +22,7 @@ impl TreeMemory {
         Some(match mode {
             Mode::AlphaBeta => Self::None,
             Mode::Mcts => Self::Mcts(Box::new(TreeSearch::new(bytes)?)),
-            Mode::Classic => Self::Classic(ClassicTree::new(bytes)?),
+            Mode::Classic => Self::Classic(Box::new(ClassicTree::new(bytes)?)),
         })
     }
 
@@ -44,10 +44,12 @@ impl TreeMemory {
         }
     }
 
-    /// Forgets the tree. The classic search forgets its own at the beginning of every search.
+    /// Forgets the tree.
     pub(super) fn clear(&mut self) {
-        if let Self::Mcts(search) = self {
-            search.clear();
+        match self {
+            Self::None => (),
+            Self::Mcts(search) => search.clear(),
+            Self::Classic(tree) => tree.clear(),
         }
     }
 }

@@ -15,7 +15,8 @@ impl Searcher {
     pub fn tree(&self, line: &[Move], depth: usize) -> Option<(Position, TreeNode)> {
         match &self.tree {
             TreeMemory::Mcts(search) => search.tree_below(&self.params, line, depth),
-            TreeMemory::None | TreeMemory::Classic(_) => None,
+            TreeMemory::Classic(tree) => tree.tree_below(line, depth),
+            TreeMemory::None => None,
         }
     }
 
@@ -37,6 +38,11 @@ impl Searcher {
     /// The moves that quiescence would try now, in its order.
     pub fn forcing_moves(&self, board: &Board) -> Vec<Ordered> {
         self.alphabeta.forcing_moves(board, &self.params)
+    }
+
+    /// The legal quiet moves with the bonuses that order them, the best first.
+    pub fn quiet_order(&self, board: &Board) -> Vec<Ordered> {
+        self.alphabeta.quiet_order(board, &self.params)
     }
 
     /// How well quiet moves of a piece to a square have done, with the pawns of a board,

@@ -30,7 +30,7 @@ export function WdlBar({ wdl }: { wdl: readonly number[] }) {
   const part = (name: string, share: number, label: string) =>
     share > 0 && (
       <div class={name} style={{ flexGrow: share }} title={`${label} ${(share / 10).toFixed(1)} %`}>
-        {share >= 90 ? `${Math.round(share / 10)} %` : ''}
+        {share >= 140 ? `${Math.round(share / 10)} %` : ''}
       </div>
     );
   return (

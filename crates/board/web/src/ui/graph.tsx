@@ -69,7 +69,7 @@ function draw(element: HTMLElement, { curves, height }: Props): uPlot {
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: { x: { time: false, range: [0, Math.max(1, count - 1)] }, y: { range: [0, 100] } },
     axes: [
-      { ...axis, size: 24, values: (_, splits) => splits.map(ply => (ply % 1 ? '' : `${Math.floor(ply / 2) + 1}`)) },
+      { ...axis, size: 24, incrs: [2, 4, 10, 20, 40, 100, 200], values: (_, splits) => splits.map(ply => (ply % 1 ? '' : `${Math.floor(ply / 2) + 1}`)) },
       { ...axis, size: 40, splits: () => [0, 25, 50, 75, 100], values: (_, splits) => splits.map(value => `${value} %`) },
     ],
     series: [

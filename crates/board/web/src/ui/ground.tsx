@@ -109,6 +109,9 @@ export function Ground({ under }: { under?: ComponentChildren }) {
     return () => {
       cancelAnimationFrame(frame);
       ends.forEach(end => end());
+      // A frame that is still to come must not draw arrows on a board without a size.
+      ground.state.drawable.autoShapes = [];
+      ground.state.drawable.shapes = [];
       ground.destroy();
     };
   }, []);

@@ -4,6 +4,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { View } from '../protocol';
+import { isOn } from '../analysis';
 import { askJudges, lookInside, opinions, views } from '../review';
 import { choices, chanceOf, game, line, node, orientation, revision, scoreText } from '../state';
 import { isConnected } from '../socket';
@@ -108,7 +109,7 @@ export function InsideView() {
   }, [at, isConnected.value]);
   return (
     <div class="layout">
-      <Table under={<Heat />} overlay={<Worths />} below={<><Opening /><TreePanel /><Judges /></>} />
+      <Table bar={isOn.value} under={<Heat />} overlay={<Worths />} below={<><Opening /><TreePanel /><Judges /></>} />
       <div class="side">
         <Networks />
         <Moves />

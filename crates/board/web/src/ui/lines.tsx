@@ -25,7 +25,7 @@ function Line({ line, fen }: { line: PvLine; fen: string }) {
   };
   return (
     <div class="pv" data-testid="pv" onMouseLeave={() => (preview.value = null)}>
-      <button class={`score ${isAhead(line) ? 'for-white' : 'for-black'}`} onClick={() => follow(1)} aria-label={`Play ${moves[0]?.san ?? ''}`}>
+      <button class={`score ${isAhead(line) ? 'for-white' : 'for-black'}`} onClick={() => follow(1)} aria-label={`${scoreText(line.value)}, play ${moves[0]?.san ?? ''}`}>
         {scoreText(line.value)}
       </button>
       <div class="pv-moves">

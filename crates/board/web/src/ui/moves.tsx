@@ -16,6 +16,8 @@ function openMenu(event: MouseEvent, node: Node): void {
 }
 
 function Move({ node, withNumber }: { node: Node; withNumber: boolean }) {
+  // Nodes are changed in place: what shows them has to listen itself.
+  void state.revision.value;
   const isCurrent = state.node.value === node;
   const element = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -32,11 +34,13 @@ function Move({ node, withNumber }: { node: Node; withNumber: boolean }) {
   const kind = node.nags.find(nag => nag <= 6);
   return (
     <>
+      <span class="ply">
       {(isWhite || withNumber) && <span class="number">{number}{isWhite ? '.' : '…'}</span>}
       <button ref={element} class={`move ${isCurrent ? 'current' : ''} ${kind ? `nag-${kind}` : ''}`} aria-current={isCurrent ? 'true' : undefined}
         onClick={() => state.goTo(node)} onContextMenu={event => openMenu(event, node)}>
         {node.san}{marks}
       </button>
+      </span>{' '}
       {node.comments.map((text, i) => <span key={i} class="comment">{text}</span>)}
     </>
   );
@@ -44,6 +48,7 @@ function Move({ node, withNumber }: { node: Node; withNumber: boolean }) {
 
 /** The moves after a node: the main continuation, and each variation in a box of its own. */
 function Line({ from, depth, first }: { from: Node; depth: number; first?: Node }) {
+  void state.revision.value;
   const parts = [];
   let needsNumber = true;
   if (first) {

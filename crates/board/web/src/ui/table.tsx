@@ -7,7 +7,7 @@ import { signal } from '@preact/signals';
 import type { Named } from '../protocol';
 import { settings } from '../settings';
 import { ask, isConnected, nextId } from '../socket';
-import { game, line, marksOf, node, orientation, place, view } from '../state';
+import { game, line, marksOf, node, orientation, place, revision, view } from '../state';
 import { squaresOf } from '../rules';
 import { EvalBar } from './bars';
 import { Ground } from './ground';
@@ -31,6 +31,7 @@ export function Opening() {
 
 /** The mark of the last move, on its square. */
 function Glyph() {
+  void revision.value;
   const at = node.value;
   const marks = marksOf(at);
   if (!marks || !at.parent) return null;

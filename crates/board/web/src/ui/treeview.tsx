@@ -54,14 +54,18 @@ function colorOf(white: number | null): string {
   return `color-mix(in oklab, ${edge >= 0 ? 'var(--block-white)' : 'var(--block-black)'} ${share}%, var(--block-neutral))`;
 }
 
+function labelOf({ san, branch, share }: Block): string {
+  return `${san}: ${branch.visits.toLocaleString('en')} visits, ${(share * 100).toFixed(1)} %`;
+}
+
 function Picture({ fen, line, root }: { fen: string; line: string[]; root: Branch }) {
   const list = blocks(fen, root, line, 0, 0, HEIGHT, WIDTH / 2, 2);
   return (
     <svg class="icicle" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="group" aria-label="Search tree" data-testid="icicle">
       {list.map(block => (
-        <g key={block.key} class="block" role="button" tabIndex={0} aria-label={`${block.san}, ${Math.round(block.share * 100)} % of visits`}
+        <g key={block.key} class="block" role="button" tabIndex={0}
           onClick={() => analysis.look(block.line)} onKeyDown={event => event.key === 'Enter' && analysis.look(block.line)}>
-          <title>{`${block.san}: ${block.branch.visits.toLocaleString('en')} visits, ${(block.share * 100).toFixed(1)} %`}</title>
+          <title>{labelOf(block)}</title>
           <rect x={block.x + 1} y={block.y + 0.5} width={block.width - 2} height={Math.max(1, block.height - 1)} rx="3" fill={colorOf(block.white)} />
           {block.height >= 14 && (
             <text x={block.x + 8} y={block.y + block.height / 2 + 4} class="on-block">

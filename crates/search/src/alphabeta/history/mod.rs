@@ -26,6 +26,7 @@ use noisy::NoisyHistory;
 use quiet::{PawnHistory, PawnRow, ThreatHistory, ThreatTables};
 
 use crate::Params;
+use crate::memory::prefetch;
 
 /// How far back continuation history looks, in plies.
 pub(crate) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
@@ -80,13 +81,25 @@ impl Histories {
         }
     }
 
-    /// Rewards a quiet move, or punishes it if the bonus is negative.
-    pub(crate) fn update_quiet(&mut self, scene: Scene<'_>, mv: Move, bonus: i32) {
+    /// Rewards a quiet move, or punishes it if the bonus is negative. Continuation history may get
+    /// another bonus.
+    pub(crate) fn update_quiet(
+        &mut self,
+        scene: Scene<'_>,
+        mv: Move,
+        bonus: i32,
+        for_continuations: i32,
+    ) {
         let Scene { board, threats, trail } = scene;
         let to = PieceTo::of(board, mv);
         self.threat.update(board, threats, mv, bonus);
         self.pawn.update(board, to, bonus);
-        self.update_continuation(trail, to, bonus);
+        self.update_continuation(trail, to, for_continuations);
+    }
+
+    /// The same for squares and threats alone.
+    pub(crate) fn update_threat(&mut self, board: &Board, threats: &Threats, mv: Move, bonus: i32) {
+        self.threat.update(board, threats, mv, bonus);
     }
 
     /// The same for continuation history alone.
@@ -119,6 +132,9 @@ impl Histories {
     }
 }
 
+/// Values in a cache line.
+const LINE: usize = 64 / size_of::<quiet::Value>();
+
 /// What is known about the quiet moves of one position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quiets<'a> {
@@ -147,6 +163,22 @@ impl<'a> Quiets<'a> {
     pub(crate) fn get(&self, mv: Move) -> i32 {
         let piece = self.board.piece_on(mv.from()).unwrap_or(Piece::WhitePawn);
         self.moves_from(piece, mv.from()).get(mv.to())
+    }
+
+    /// Brings what is known about the moves of all pieces of the side to move into the cache. One piece at
+    /// a time, each would wait for memory anew.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        let [one, two, four, six] = self.continuation;
+        for role in Role::ALL {
+            let piece = Piece::new(self.board.turn(), role).index();
+            for line in [2 * piece, 2 * piece + 1] {
+                prefetch(&self.pawn.as_chunks::<LINE>().0[line]);
+                for row in [one, two, four, six] {
+                    prefetch(&row.as_chunks::<LINE>().0[line]);
+                }
+            }
+        }
     }
 
     /// The same for all moves of one piece: what they have in common is looked up once.
@@ -193,8 +225,8 @@ mod tests {
         let mut histories = Large::<Histories>::zeroed();
         let good = board.parse_uci("e2e4").unwrap();
         let bad = board.parse_uci("a2a3").unwrap();
-        histories.update_quiet(scene, good, 500);
-        histories.update_quiet(scene, bad, -500);
+        histories.update_quiet(scene, good, 500, 500);
+        histories.update_quiet(scene, bad, -500, -500);
         assert!(histories.quiet(scene, good, &params) > 0);
         assert!(histories.quiet(scene, bad, &params) < 0);
         assert_eq!(histories.of_piece(&board, Piece::WhitePawn, Square::E4), 500);

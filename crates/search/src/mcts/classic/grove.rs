@@ -9,28 +9,28 @@ use super::{ClassicOptions, Rollout};
 use crate::mcts::leaf::LeafBox;
 use crate::mcts::proof::Proof;
 use crate::mcts::walk::MAX_LINE;
-use crate::{Odds, Score};
+use crate::{Odds, Position, Score};
 
 /// Random games that go on for longer are drawn.
 const MAX_ROLLOUT: usize = 400;
 
 /// A position behind a move.
 #[derive(Clone, Copy, Debug)]
-struct Sapling {
+pub(super) struct Sapling {
     /// The move that leads here; `None` at the root.
-    mv: Option<Move>,
+    pub(super) mv: Option<Move>,
     /// The evaluation, or the result of a game that is over here, from -1 to 1 in White's view.
-    value: f32,
+    pub(super) value: f32,
     /// The sum of results of simulations through here.
-    results: f64,
-    visits: u32,
+    pub(super) results: f64,
+    pub(super) visits: u32,
     /// Where the positions behind the moves from here begin, and how many there are.
     first: u32,
     count: u16,
     /// Whether the game is over here.
     is_over: bool,
     /// What is certain here. The rule knows nothing of it; only the last choice and the score do.
-    proof: Option<Proof>,
+    pub(super) proof: Option<Proof>,
 }
 
 impl Sapling {
@@ -45,7 +45,7 @@ impl Sapling {
     }
 
     /// The bracket of the rule, in White's view.
-    fn bracket(&self, exploration: f64) -> f64 {
+    pub(super) fn bracket(&self, exploration: f64) -> f64 {
         let result = self.results / f64::from(self.visits.max(1));
         (1.0 - exploration) * f64::from(self.value) + exploration * result
     }
@@ -53,7 +53,15 @@ impl Sapling {
 
 /// The memory of the classic tree. It never grows: what does not fit is not expanded.
 #[derive(Debug, Default)]
-pub(crate) struct ClassicTree(Vec<Sapling>);
+pub(crate) struct ClassicTree(Vec<Sapling>, Option<Root>);
+
+/// Where a tree begins, and how it was grown.
+#[derive(Clone, Debug)]
+pub(super) struct Root {
+    pub(super) position: Position,
+    /// How much simulations count against evaluations, from 0 to 1.
+    pub(super) exploration: f64,
+}
 
 impl ClassicTree {
     /// Room for this many bytes of positions; `None` if the system has not got the memory.
@@ -61,7 +69,27 @@ impl ClassicTree {
         let mut saplings = Vec::new();
         let count = (bytes / size_of::<Sapling>()).clamp(1, u32::MAX as usize);
         saplings.try_reserve_exact(count).ok()?;
-        Some(Self(saplings))
+        Some(Self(saplings, None))
+    }
+
+    /// Where the tree begins; `None` before the first search and after `clear`.
+    pub(super) const fn root(&self) -> Option<&Root> {
+        self.1.as_ref()
+    }
+
+    /// Forgets the tree.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+        self.1 = None;
+    }
+
+    pub(super) fn node(&self, place: usize) -> &Sapling {
+        &self.0[place]
+    }
+
+    /// The places of the positions behind the moves from a place.
+    pub(super) fn children(&self, place: usize) -> Range<usize> {
+        self.0[place].children()
     }
 
     fn has_room_for(&self, count: usize) -> bool {
@@ -85,7 +113,7 @@ pub(super) struct Gardener<'a, 'p> {
     random: Random,
 }
 
-const ROOT: usize = 0;
+pub(super) const ROOT: usize = 0;
 
 impl<'a, 'p> Gardener<'a, 'p> {
     /// Begins with a root that has these moves.
@@ -93,14 +121,17 @@ impl<'a, 'p> Gardener<'a, 'p> {
         leaf: LeafBox<'p>,
         grove: &'a mut ClassicTree,
         options: ClassicOptions,
+        position: &Position,
         moves: &[Move],
     ) -> Self {
-        grove.0.clear();
+        grove.clear();
         grove.0.push(Sapling::new(None, 0.0, None));
+        let exploration = f64::from(options.exploration) / 1000.0;
+        grove.1 = Some(Root { position: position.clone(), exploration });
         let mut gardener = Self {
             leaf,
             grove,
-            exploration: f64::from(options.exploration) / 1000.0,
+            exploration,
             rollout: options.rollout,
             path: Vec::with_capacity(MAX_LINE + 1),
             deepest: 0,
@@ -304,7 +335,7 @@ impl<'a, 'p> Gardener<'a, 'p> {
 }
 
 /// +1 for White, -1 for Black.
-const fn sign(color: Color) -> f64 {
+pub(super) const fn sign(color: Color) -> f64 {
     match color {
         Color::White => 1.0,
         Color::Black => -1.0,

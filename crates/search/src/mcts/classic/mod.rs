@@ -18,6 +18,7 @@
 //! whatever the number of threads: the rule knows nothing of iterations under way.
 
 mod grove;
+mod view;
 
 use std::fmt;
 
@@ -95,9 +96,10 @@ impl ClassicTree {
         leaf: LeafBox<'_>,
         request: &SearchRequest<'_>,
         options: ClassicOptions,
+        shows_moves: bool,
     ) -> Answer {
         let moves: Vec<Move> = request.candidates.moves.iter().map(|root| root.mv).collect();
-        let mut gardener = Gardener::new(leaf, self, options, &moves);
+        let mut gardener = Gardener::new(leaf, self, options, request.position, &moves);
         let limit = request.limits.nodes.unwrap_or(u64::MAX).clamp(1, options.iterations.max(1));
         let (mut iterations, mut depth) = (0, 0);
         while iterations < limit {
@@ -119,6 +121,9 @@ impl ClassicTree {
         let depth = depth.min(request.limits.depth.unwrap_or(u32::MAX).max(1));
         let best = lines(&gardener, request, depth).into_iter().next();
         let effort = effort(&gardener, request, iterations);
+        if shows_moves && let Some(report) = request.report {
+            report(Info::Moves(self.root_moves()));
+        }
         Answer { best, effort, stats: Stats::default() }
     }
 }
