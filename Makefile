@@ -21,7 +21,7 @@ NPM = npm --silent
 HAS_NPM = $(shell command -v npm)
 
 .DEFAULT_GOAL := build
-.PHONY: build play board board-page board-check board-test test lint perft perft-compare bench bench-count pgo tune soak lichess-soak fuzz check-targets tools python-test help
+.PHONY: build play board board-page board-check board-test test lint perft perft-compare bench bench-count pgo tune soak lichess-soak faults fuzz check-targets tools python-test help
 
 build: ## the release binary at ./quincunx, or at EXE=; EVALFILE= embeds a network
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx
@@ -55,10 +55,11 @@ test: tools lint ## all tests, after installing what they need
 	$(CARGO) test --workspace --quiet
 	$(MAKE) build
 	$(MAKE) bench-count
+	scripts/faults.py --binary "$(abspath $(EXE))" --short
 	$(if $(HAS_NPM),$(MAKE) board-test,@echo "skipped: the board's page needs npm")
 	$(if $(PYTHON_TESTS),$(MAKE) python-test)
 
-lint: ## formatting, clippy and rustdoc without a warning, and no cycles between modules
+lint: ## formatting, clippy and rustdoc without a warning, no cycles between modules, sound dependencies
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
 	$(CARGO) fmt --check --manifest-path scripts/perft-rivals/Cargo.toml
@@ -69,6 +70,7 @@ lint: ## formatting, clippy and rustdoc without a warning, and no cycles between
 	scripts/module_graph.py
 	scripts/lint_uci_text.py
 	scripts/touch_table.py
+	scripts/check_dependencies.py
 
 # The suites that the tests carry, and those of ../shared if they are there.
 PERFT_SUITES = $(wildcard crates/chess/tests/data/perft/*.epd $(DATA)/perft/*.epd)
@@ -128,6 +130,9 @@ soak: build ## games at 1+0.01 of a build that checks itself (SOAK_GAMES=2000); 
 
 lichess-soak: ## a hundred games of the bot against the fake Lichess, with faults; prints what was seen
 	$(CARGO) test -p lichess --test soak -- --nocapture
+
+faults: build ## kills, full disks and other faults in every long job; prints what was lost (FAULTS="--repeat 100")
+	scripts/faults.py --binary "$(abspath $(EXE))" $(FAULTS)
 
 fuzz: ## every reader for FUZZ_SECONDS=60; fuzz/README.md tells of the deeper way
 	$(CARGO) run --quiet -p chess --example fuzz -- all $(FUZZ_SECONDS)

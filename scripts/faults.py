@@ -31,6 +31,8 @@ ROOT = Path(__file__).resolve().parent.parent
 HANG = 120
 """Seconds after which a command is taken for hung."""
 
+TOO_LATE = "it had ended before"
+
 
 class Job:
     """A command that leaves files, which must not depend on how often it was broken off."""
@@ -244,8 +246,11 @@ def kill_by(number):
     def inject(trial):
         run = trial.start()
         trial.pause()
+        is_late = run.process.poll() is not None
         run.strike(number)
         ended = trial.note(run.wait())
+        if is_late:
+            return TOO_LATE
         trial.finish()
         return ended.words()
 
@@ -412,6 +417,16 @@ def reference(job, folder, binary):
 
 
 def strike(job, fault, parent, binary, wanted, seconds):
+    """One trial; one that came too late is tried again, earlier."""
+    for _ in range(6):
+        happened, problems = strike_once(job, fault, parent, binary, wanted, seconds)
+        if happened != TOO_LATE:
+            break
+        seconds /= 2
+    return happened, problems
+
+
+def strike_once(job, fault, parent, binary, wanted, seconds):
     folder = Path(tempfile.mkdtemp(dir=parent))
     job.begin(folder, binary)
     trial = Trial(job, folder, binary, wanted, seconds)

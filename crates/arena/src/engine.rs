@@ -6,15 +6,20 @@
 //! answer to a search is kept as text and read afterwards, since while an engine thinks the
 //! processor should be its own.
 
+mod position;
 mod spec;
 mod thought;
 
 use std::time::{Duration, Instant};
 
 use chess::CastlingMode;
-use common::suggest::did_you_mean;
-use uci::{Client, ClientConfig, ClientError, Command, Go, Handshake, Line, OptionKind, SetOption};
+use tools::suggest::did_you_mean;
+use uci::{
+    Client, ClientConfig, ClientError, Command, Go, Handshake, Line, OptionKind, Position,
+    SetOption,
+};
 
+pub use position::{position_after, position_at};
 pub use spec::{EngineSpec, Limit, SpecError};
 pub use thought::Thought;
 
@@ -41,7 +46,8 @@ const QUIT_GRACE: Duration = Duration::from_millis(500);
 /// let spec: EngineSpec = "cmd=stockfish opt.Hash=16 depth=8".parse()?;
 /// let mut engine = Engine::start(&spec, chess::CastlingMode::Standard)?;
 /// engine.new_game()?;
-/// let thought = engine.search("position startpos", &spec.limit.go(), Duration::from_secs(9))?;
+/// let start = arena::position_at(&chess::Board::default(), chess::CastlingMode::Standard);
+/// let thought = engine.search(&start, &spec.limit.go(), Duration::from_secs(9))?;
 /// println!("{:?} after {:?}", thought.best, thought.elapsed);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -159,10 +165,10 @@ impl Engine {
         self.client.await_ready(READY_TIMEOUT)
     }
 
-    /// Searches a position, given as a whole `position` line.
+    /// Searches a position.
     pub fn search(
         &mut self,
-        position: &str,
+        position: &Position,
         go: &Go,
         timeout: Duration,
     ) -> Result<Thought, ClientError> {
@@ -171,7 +177,7 @@ impl Engine {
     }
 
     /// Begins a search; its clock runs from now on.
-    pub fn begin(&mut self, position: &str, go: &Go) -> Result<(), ClientError> {
+    pub fn begin(&mut self, position: &Position, go: &Go) -> Result<(), ClientError> {
         self.collector = Collector::default();
         self.answer = None;
         self.client.send(position)?;

@@ -7,7 +7,6 @@
 //! - [`stats`]: results of game pairs, Elo and normalized Elo, the sequential probability ratio
 //!   test, and rating lists over many engines.
 //! - [`spsa`]: tuning of engine parameters by self-play.
-//! - [`rng`]: the one small generator that makes runs repeatable and resumable.
 //!
 //! The other half plays. It treats every engine, our own too, as a foreign process that may hang,
 //! crash or cheat:
@@ -24,18 +23,19 @@
 //! - [`trials`]: runs in which an engine plays against itself with other options.
 //! - [`tune`]: SPSA decided by games.
 //! - [`screen`]: what each of many switches and numbers is worth, all measured at once.
-//! - [`report`]: the page of a run.
+//! - [`report`]: the page of a run, made of [`page`]s and [`chart`]s.
 //! - [`TimeControl`]: how much time a player has.
 
+pub mod chart;
 pub mod compliance;
 mod engine;
 pub mod openings;
+pub mod page;
 pub mod pgn;
 mod process;
 pub mod rating_files;
 pub mod referee;
 pub mod report;
-pub mod rng;
 pub mod run;
 pub mod screen;
 pub mod spsa;
@@ -47,6 +47,5 @@ pub mod tournament;
 pub mod trials;
 pub mod tune;
 
-pub use engine::{Engine, EngineSpec, Limit, SpecError, Thought};
-pub use text_file::open_text;
+pub use engine::{Engine, EngineSpec, Limit, SpecError, Thought, position_after, position_at};
 pub use time_control::{TimeControl, TimeControlError};

@@ -14,9 +14,9 @@ use chess::pgn::PgnReader;
 use chess::{Board, CastlingMode, Epd, Move};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use tools::{Rng, read};
 
-use crate::rng::Rng;
-use crate::text_file::{is_pgn, open_text};
+use crate::text_file::is_pgn;
 
 /// The beginning of a game.
 #[derive(Clone, Debug)]
@@ -153,7 +153,7 @@ impl Book {
         let path = settings.file.as_path();
         let io_error = |source| BookError::Io { path: path.to_owned(), source };
         let mut book = Self::default();
-        let reader = open_text(path).map_err(io_error)?;
+        let reader = read::open(path).map_err(io_error)?;
         if is_pgn(path) {
             book.read_pgn(reader, settings.plies).map_err(io_error)?;
         } else {
@@ -168,7 +168,7 @@ impl Book {
     }
 
     fn read_epd(&mut self, reader: impl BufRead) -> io::Result<()> {
-        for (number, line) in (1..).zip(reader.lines()) {
+        for (number, line) in (1..).zip(read::lines(reader)) {
             match Epd::read_line(&line?) {
                 Ok(Some(epd)) => self.push(number, epd.board(), &[]),
                 Ok(None) => {}

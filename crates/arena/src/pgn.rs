@@ -2,10 +2,11 @@
 //! Games as PGN, with what the engines thought of each move.
 
 use std::fmt::Write;
-use std::time::{Duration, SystemTime};
 
 use chess::Outcome;
 use chess::pgn::{Node, PgnGame};
+use tools::date::{self, Moment};
+use tools::text::printable;
 use uci::ScoreValue;
 
 use crate::engine::EngineSpec;
@@ -42,10 +43,9 @@ pub fn write_game(game: &GameRecord, tags: &GameTags<'_>, out: &mut String) {
 }
 
 fn set_tags(pgn: &mut PgnGame, game: &GameRecord, tags: &GameTags<'_>) {
-    let seconds = game.began.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
-    let date = Date::from_unix(seconds);
+    let began = Moment::from(game.began);
     pgn.set_tag("Event", tags.event);
-    pgn.set_tag("Date", &date.pgn());
+    pgn.set_tag("Date", &began.pgn_date());
     pgn.set_tag("Round", &format!("{}.{}", tags.round.0, tags.round.1));
     pgn.set_tag("White", &tags.white.name);
     pgn.set_tag("Black", &tags.black.name);
@@ -64,8 +64,8 @@ fn set_tags(pgn: &mut PgnGame, game: &GameRecord, tags: &GameTags<'_>) {
         pgn.set_tag("WhiteTimeControl", &white);
         pgn.set_tag("BlackTimeControl", &black);
     }
-    pgn.set_tag("GameStartTime", &date.iso(seconds));
-    pgn.set_tag("GameDuration", &duration(game.duration));
+    pgn.set_tag("GameStartTime", &began.with_zone());
+    pgn.set_tag("GameDuration", &date::clock(game.duration));
 }
 
 /// Score, depth, time, selective depth, nodes and clock, as in
@@ -96,46 +96,6 @@ fn comment(record: &MoveRecord) -> String {
     text
 }
 
-/// A day of the Gregorian calendar.
-struct Date {
-    year: i64,
-    month: u64,
-    day: u64,
-}
-
-impl Date {
-    /// The day in UTC, by counting in 400-year cycles from the first of March of the year 0.
-    fn from_unix(seconds: u64) -> Self {
-        const DAYS_TO_EPOCH: u64 = 719_468;
-        let days = seconds / 86_400 + DAYS_TO_EPOCH;
-        let (cycle, day) = (days / 146_097, days % 146_097);
-        let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-        let day_of_year = day - (365 * year + year / 4 - year / 100);
-        let march_month = (5 * day_of_year + 2) / 153;
-        let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-        Self {
-            year: (400 * cycle + year + u64::from(month <= 2)) as i64,
-            month,
-            day: day_of_year - (153 * march_month + 2) / 5 + 1,
-        }
-    }
-
-    fn pgn(&self) -> String {
-        format!("{:04}.{:02}.{:02}", self.year, self.month, self.day)
-    }
-
-    fn iso(&self, seconds: u64) -> String {
-        let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-        let Self { year, month, day } = self;
-        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02} +0000")
-    }
-}
-
-fn duration(duration: Duration) -> String {
-    let seconds = duration.as_secs();
-    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
-}
-
 /// The players and result of a game, as far as its tags are complete.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameResultTags {
@@ -154,7 +114,7 @@ pub fn read_results(
 ) -> std::io::Result<()> {
     let mut tags = GameResultTags::default();
     let mut has_tags = false;
-    for line in reader.lines() {
+    for line in tools::read::lines(reader) {
         let line = line?;
         let line = line.trim_start_matches('\u{feff}');
         let Some((name, value)) = parse_tag(line) else {
@@ -166,8 +126,8 @@ pub fn read_results(
         };
         has_tags = true;
         match name {
-            "White" => tags.white = value,
-            "Black" => tags.black = value,
+            "White" => tags.white = printable(value),
+            "Black" => tags.black = printable(value),
             "Result" => {
                 tags.outcome = value.parse().ok().and_then(|result: chess::GameResult| result.0);
             }
@@ -188,16 +148,9 @@ fn parse_tag(line: &str) -> Option<(&str, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::Duration;
 
-    #[test]
-    fn days_are_counted_right() {
-        for (seconds, text) in
-            [(0, "1970.01.01"), (951_782_400, "2000.02.29"), (1_794_787_200, "2026.11.16")]
-        {
-            assert_eq!(Date::from_unix(seconds).pgn(), text);
-        }
-    }
+    use super::*;
 
     #[test]
     fn comments_tell_what_the_engine_saw() {

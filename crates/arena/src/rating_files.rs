@@ -9,9 +9,8 @@ use chess::Color;
 use thiserror::Error;
 
 use crate::pgn::{GameResultTags, read_results};
-use crate::run::{GAMES_FILE, seen_by, valid_pgn_bytes};
-use crate::stats::{RatingError, RatingPool, Trinomial};
-use crate::text_file::open_text;
+use crate::run::{GAMES_FILE, valid_pgn_bytes};
+use crate::stats::{Outcome, RatingError, RatingPool, Trinomial};
 
 /// Why results cannot be added.
 #[derive(Debug, Error)]
@@ -44,7 +43,7 @@ pub fn add_results(pool: &mut RatingPool, path: &Path) -> Result<u64, ResultsErr
         let valid = valid_pgn_bytes(path).unwrap_or(u64::MAX);
         Box::new(BufReader::new(file.take(valid)))
     } else {
-        open_text(path).map_err(io_error)?
+        tools::read::open(path).map_err(io_error)?
     };
     let (mut count, mut failure) = (0, None);
     read_results(reader, |tags| match add_game(pool, &tags) {
@@ -61,7 +60,7 @@ pub fn add_results(pool: &mut RatingPool, path: &Path) -> Result<u64, ResultsErr
 fn add_game(pool: &mut RatingPool, tags: &GameResultTags) -> Result<u64, RatingError> {
     let Some(outcome) = tags.outcome else { return Ok(0) };
     let mut game = Trinomial::default();
-    game.add_game(seen_by(Color::White, outcome));
+    game.add_game(Outcome::seen_by(Color::White, outcome));
     pool.add(&tags.white, &tags.black, game)?;
     Ok(1)
 }

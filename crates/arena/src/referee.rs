@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use chess::{ByColor, Color, Game, Outcome};
-use uci::{ClientError, ScoreValue};
+use uci::{ClientError, Position, ScoreValue};
 
 pub use fault::{Fault, FaultKind};
 pub use player::Player;
@@ -25,6 +25,7 @@ pub use record::{GameEnding, GameRecord, MoveRecord, SideFault};
 pub use rules::{Adjudication, DrawRule, ResignRule, RuleError, Rules};
 pub use tables::{TableRule, TableSettings};
 
+use crate::engine::position_at;
 use crate::openings::Opening;
 use clock::Clock;
 use fault::BETWEEN_GAMES;
@@ -58,25 +59,25 @@ impl Referee<'_> {
         black: &mut Player,
         opening: &Opening,
     ) -> Result<Option<GameRecord>, ClientError> {
-        let mut table = Table::new(self, ByColor([white, black]), opening);
-        table.seat(Color::White)?;
-        table.seat(Color::Black)?;
-        table.began = SystemTime::now();
-        table.start = Instant::now();
-        let ending = table.play();
-        table.rise(ending);
-        Ok(ending.map(|ending| table.record(ending)))
+        let mut game = LiveGame::new(self, ByColor([white, black]), opening);
+        game.prepare(Color::White)?;
+        game.prepare(Color::Black)?;
+        game.began = SystemTime::now();
+        game.start = Instant::now();
+        let ending = game.play();
+        game.stop_engines(ending);
+        Ok(ending.map(|ending| game.record(ending)))
     }
 }
 
 /// A game in progress.
-struct Table<'a> {
+struct LiveGame<'a> {
     referee: &'a Referee<'a>,
     players: ByColor<&'a mut Player>,
     opening: &'a Opening,
     game: Game,
-    /// The `position` line of the present position.
-    position: String,
+    /// The present position as the engines are told it.
+    position: Position,
     clocks: ByColor<Clock>,
     /// The move that each engine ponders on, if it does.
     pondering: ByColor<Option<chess::Move>>,
@@ -87,7 +88,7 @@ struct Table<'a> {
     start: Instant,
 }
 
-impl<'a> Table<'a> {
+impl<'a> LiveGame<'a> {
     fn new(
         referee: &'a Referee<'a>,
         players: ByColor<&'a mut Player>,
@@ -95,12 +96,12 @@ impl<'a> Table<'a> {
     ) -> Self {
         let clock = |color| Clock::new(&players[color].spec().limit);
         let clocks = ByColor([clock(Color::White), clock(Color::Black)]);
-        let mut table = Self {
+        let mut live = Self {
             referee,
             players,
             opening,
             game: Game::new(opening.start),
-            position: board_talk::position_line(&opening.start, referee.rules.castling),
+            position: position_at(&opening.start, referee.rules.castling),
             clocks,
             pondering: ByColor([None, None]),
             watch: Watch::default(),
@@ -110,13 +111,13 @@ impl<'a> Table<'a> {
             start: Instant::now(),
         };
         for &mv in &opening.moves {
-            table.advance(mv);
+            live.advance(mv);
         }
-        table
+        live
     }
 
     /// Gets an engine ready for this game.
-    fn seat(&mut self, color: Color) -> Result<(), ClientError> {
+    fn prepare(&mut self, color: Color) -> Result<(), ClientError> {
         let (_, failure) = self.players[color].ready()?;
         if let Some(error) = failure {
             let kind = kind_of(&error);
@@ -125,13 +126,9 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Plays a move on the board and adds it to the position line.
+    /// Plays a move on the board and tells it to the engines.
     fn advance(&mut self, mv: chess::Move) {
-        if self.game.moves().is_empty() {
-            self.position.push_str(" moves");
-        }
-        self.position.push(' ');
-        self.position.push_str(&mv.uci(self.referee.rules.castling).to_string());
+        self.position.moves.push(mv.uci(self.referee.rules.castling).to_string());
         self.game.play(mv);
     }
 
@@ -193,7 +190,7 @@ impl<'a> Table<'a> {
     }
 
     /// Ends the engines' part: no search goes on, and who failed is thrown out.
-    fn rise(&mut self, ending: Option<GameEnding>) {
+    fn stop_engines(&mut self, ending: Option<GameEnding>) {
         for color in [Color::White, Color::Black] {
             let has_failed =
                 matches!(ending, Some(GameEnding::Fault { color: loser, .. }) if loser == color);

@@ -2,12 +2,10 @@
 //! One self-contained HTML page for a run: charts as inline SVG, nothing loaded from elsewhere.
 //!
 //! The folder says what it is: `run.json` and `log.csv` of a match, or `state.json` of a tuning or a
-//! screening. Charts and pages are open to other reports.
+//! screening.
 
-pub mod chart;
 mod league_page;
 mod match_page;
-pub mod page;
 mod screen_page;
 mod tune_page;
 

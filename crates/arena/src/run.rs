@@ -12,15 +12,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use common::store::{self, Lock, StoreError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use tools::store::{self, Lock, StoreError};
 
-pub(crate) use log::seen_by;
 pub use log::{LOG_HEADER, LogError, LogLine, read_log};
 
 use crate::pgn::{GameTags, write_game};
-use crate::tournament::{Difference, MatchResult, PairRecord, PairResult, Settings, Standings};
+use crate::tournament::{
+    Difference, Journal, MatchResult, PairRecord, PairResult, Settings, Standings,
+};
 
 /// The state of a run.
 pub const STATE_FILE: &str = "run.json";
@@ -31,36 +32,6 @@ pub const LOG_FILE: &str = "log.csv";
 
 /// Version of the folder's layout.
 const VERSION: u32 = 1;
-
-/// Where results are kept.
-pub trait Journal {
-    /// The pairs that it holds already.
-    fn finished_pairs(&self) -> &[PairResult];
-    /// Whether what it holds is still there when the program has ended.
-    fn is_lasting(&self) -> bool {
-        true
-    }
-    /// Keeps one more pair.
-    fn add(&mut self, pair: &PairRecord, standings: &Standings) -> Result<(), RunError>;
-}
-
-/// Keeps nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoJournal;
-
-impl Journal for NoJournal {
-    fn finished_pairs(&self) -> &[PairResult] {
-        &[]
-    }
-
-    fn is_lasting(&self) -> bool {
-        false
-    }
-
-    fn add(&mut self, _: &PairRecord, _: &Standings) -> Result<(), RunError> {
-        Ok(())
-    }
-}
 
 /// Why a run cannot be saved or resumed.
 #[derive(Debug, Error)]
@@ -166,8 +137,8 @@ impl RunFolder {
     }
 
     /// Replaces `run.json` in one step.
-    fn save(&self) -> Result<(), RunError> {
-        Ok(store::write_state(&self.path.join(STATE_FILE), &self.state)?)
+    fn save(&self) -> Result<(), StoreError> {
+        store::write_state(&self.path.join(STATE_FILE), &self.state)
     }
 }
 
@@ -176,7 +147,7 @@ impl Journal for RunFolder {
         &self.finished
     }
 
-    fn add(&mut self, pair: &PairRecord, standings: &Standings) -> Result<(), RunError> {
+    fn add(&mut self, pair: &PairRecord, standings: &Standings) -> Result<(), StoreError> {
         let (mut pgn, mut lines) = (String::new(), String::new());
         let settings = &self.state.settings;
         let llr = standings.evaluation().map(|evaluation| evaluation.llr);
@@ -243,8 +214,8 @@ fn new_state(folder: &Path, settings: &Settings) -> Result<State, RunError> {
     Ok(state)
 }
 
-fn append(file: &mut File, text: &str, path: &Path) -> Result<(), RunError> {
-    Ok(file.write_all(text.as_bytes()).map_err(StoreError::io("write", path))?)
+fn append(file: &mut File, text: &str, path: &Path) -> Result<(), StoreError> {
+    file.write_all(text.as_bytes()).map_err(StoreError::io("write", path))
 }
 
 /// The pairs of the log, whose invalid part is already cut off.

@@ -24,7 +24,7 @@ mod state;
 
 use std::path::Path;
 
-use common::store::Lock;
+use tools::store::Lock;
 
 pub use config::{Change, Config, Entry};
 pub use design::{Design, Side};

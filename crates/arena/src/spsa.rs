@@ -26,8 +26,8 @@ use thiserror::Error;
 pub use history::{History, Point};
 pub use parameter::{Kind, Parameter, ParameterError};
 
-use crate::rng::Rng;
 use crate::stats::Trinomial;
+use tools::Rng;
 
 /// More than this is no schedule, and would overflow in long runs.
 const MAX_EXPONENT: f64 = 10.0;

@@ -7,12 +7,14 @@
 //! so a match can be broken off and resumed at any point.
 
 mod format;
+mod journal;
 mod settings;
 mod standings;
 mod summary;
 mod worker;
 
 use std::collections::{BTreeSet, HashSet};
+use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,9 +23,11 @@ use std::thread;
 use std::time::Duration;
 
 use thiserror::Error;
+use tools::store::StoreError;
 use uci::ClientError;
 
 pub use format::{Format, FormatError, Pairing};
+pub use journal::{Journal, NoJournal};
 pub use settings::{Difference, Settings, SettingsError};
 pub use standings::{EngineScore, MatchResult, PairResult, Standings};
 pub use summary::rating_table;
@@ -31,7 +35,6 @@ pub use worker::{BoardView, PairRecord};
 
 use crate::openings::Book;
 use crate::referee::Rules;
-use crate::run::{Journal, RunError};
 use crate::stats::Verdict;
 use worker::{Event, Worker};
 
@@ -52,9 +55,12 @@ pub enum MatchError {
     /// An engine cannot be started.
     #[error(transparent)]
     Engine(#[from] ClientError),
+    /// A thread cannot be started.
+    #[error("cannot start a thread")]
+    Thread(#[source] io::Error),
     /// The results cannot be saved.
     #[error(transparent)]
-    Run(#[from] RunError),
+    Store(#[from] StoreError),
 }
 
 /// Told what happens in a match.
@@ -125,11 +131,15 @@ impl Match {
                     board,
                     events: events.clone(),
                 };
-                scope.spawn(move || worker.work());
+                let spawned = thread::Builder::new().spawn_scoped(scope, move || worker.work());
+                if let Err(error) = spawned {
+                    halt.store(true, Ordering::Relaxed);
+                    return Err(MatchError::Thread(error));
+                }
             }
             drop(events);
-            let mut hall = Hall { standings: &mut standings, journal, halt: &halt };
-            let result = hall.preside(&inbox, &boards, conduct.should_stop, observer);
+            let mut director = Director { standings: &mut standings, journal, halt: &halt };
+            let result = director.direct(&inbox, &boards, conduct.should_stop, observer);
             halt.store(true, Ordering::Relaxed);
             result
         })?;
@@ -154,16 +164,16 @@ fn is_decided(standings: &Standings) -> bool {
 /// Pairs still to be played.
 type PairNumbers = Box<dyn Iterator<Item = usize> + Send>;
 
-/// The main thread's part of a match under way.
-struct Hall<'a> {
+/// The tournament director: the main thread's part of a match under way.
+struct Director<'a> {
     standings: &'a mut Standings,
     journal: &'a mut dyn Journal,
     halt: &'a AtomicBool,
 }
 
-impl Hall<'_> {
+impl Director<'_> {
     /// Takes in the workers' events until all have ended.
-    fn preside(
+    fn direct(
         &mut self,
         inbox: &Receiver<Event>,
         boards: &[Mutex<Option<BoardView>>],

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use common::store::Lock;
+use tools::store::Lock;
 
 pub use config::DuelConfig;
 pub use duel::{Duel, Duelists, Options, check_options};
@@ -53,24 +53,29 @@ where
     T: Trials,
     P: FnMut(&T::Trial) -> Result<T::Games, TrialError>,
 {
-    let desk = Mutex::new(Desk { trials, is_open: true });
+    let queue = Mutex::new(Queue { trials, is_open: true });
     thread::scope(|scope| {
         let work = || {
-            let result = work(folder.path(), &desk, new_player(), &progress);
+            let result = work(folder.path(), &queue, new_player(), &progress);
             if result.is_err() {
-                lock(&desk).is_open = false;
+                lock(&queue).is_open = false;
             }
             result
         };
-        let handles: Vec<_> = (0..workers.max(1)).map(|_| scope.spawn(work)).collect();
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, work);
+        let handles = (0..workers.max(1)).map(spawn).collect::<Result<Vec<_>, _>>();
+        let handles = handles.map_err(|error| {
+            lock(&queue).is_open = false;
+            TrialError::Thread(error)
+        })?;
         let join = |handle: thread::ScopedJoinHandle<'_, _>| handle.join().expect("no panics");
         handles.into_iter().map(join).collect::<Result<Vec<()>, TrialError>>()
     })?;
-    Ok(desk.into_inner().unwrap_or_else(PoisonError::into_inner).trials)
+    Ok(queue.into_inner().unwrap_or_else(PoisonError::into_inner).trials)
 }
 
 /// What the workers share.
-struct Desk<T> {
+struct Queue<T> {
     trials: T,
     is_open: bool,
 }
@@ -81,20 +86,20 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 fn work<T: Trials>(
     folder: &Path,
-    desk: &Mutex<Desk<T>>,
+    queue: &Mutex<Queue<T>>,
     mut play: impl FnMut(&T::Trial) -> Result<T::Games, TrialError>,
     progress: &impl Fn(&T) -> bool,
 ) -> Result<(), TrialError> {
     loop {
         let next = {
-            let mut desk = lock(desk);
-            if desk.is_open { desk.trials.next() } else { None }
+            let mut open = lock(queue);
+            if open.is_open { open.trials.next() } else { None }
         };
         let Some(trial) = next else { return Ok(()) };
         let games = play(&trial)?;
-        let mut desk = lock(desk);
-        desk.trials.report(&trial, games)?;
-        desk.trials.save(folder)?;
-        desk.is_open &= progress(&desk.trials);
+        let mut open = lock(queue);
+        open.trials.report(&trial, games)?;
+        open.trials.save(folder)?;
+        open.is_open &= progress(&open.trials);
     }
 }

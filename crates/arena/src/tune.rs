@@ -11,7 +11,7 @@ mod state;
 use std::collections::VecDeque;
 use std::path::Path;
 
-use common::store::Lock;
+use tools::store::Lock;
 
 pub use config::{Config, ParameterSource};
 pub use play::{GamePlayer, read_tunables};

@@ -10,8 +10,7 @@ use std::time::Duration;
 
 use arena::openings::starting_position;
 use arena::referee::FaultKind;
-use arena::run::NoJournal;
-use arena::tournament::{Conduct, Match, MatchResult, Settings};
+use arena::tournament::{Conduct, Match, MatchResult, NoJournal, Settings};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_mock-engine");
 const GAMES: u64 = 4;

@@ -5,11 +5,11 @@
 use std::path::Path;
 
 use arena::report;
-use arena::rng::Rng;
 use arena::screen::{Config, PairGames, PairPlayer, Report, State, check, run};
 use arena::stats::{Estimate, Outcome, elo_to_score};
 use arena::trials::Saved;
-use common::store::Lock;
+use tools::Rng;
+use tools::store::Lock;
 
 /// What the entries of a simulation are worth: from a blunder to a gain, and some nothing.
 const EFFECTS: [f64; 8] = [-180.0, -40.0, -12.0, -4.0, 0.0, 0.0, 9.0, 35.0];

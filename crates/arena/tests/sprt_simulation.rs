@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The error rates of the SPRT, measured on simulated matches.
 
-use arena::rng::Rng;
 use arena::stats::{Pentanomial, Sprt, Verdict};
+use tools::Rng;
 
 const TESTS: u32 = 500;
 

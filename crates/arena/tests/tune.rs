@@ -6,13 +6,13 @@ use std::sync::Mutex;
 
 use arena::openings::starting_position;
 use arena::referee::Rules;
-use arena::rng::Rng;
 use arena::spsa::{Parameter, Schedule, Spsa, Trial};
 use arena::stats::Trinomial;
 use arena::trials::{Duel, STATE_FILE, Saved, TrialError};
 use arena::tune::{GamePlayer, Objective, State, run};
 use arena::{EngineSpec, report};
-use common::store::Lock;
+use tools::Rng;
+use tools::store::Lock;
 
 const OPTIMUM: [f64; 2] = [130.0, 0.4];
 const PAIRS: u64 = 8;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Files that commands read: plain, compressed, or standard input.
 
-use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use tools::read::{self, Reader};
 
 /// Opens a file for reading. One ending in `.zst` or `.xz` is unpacked on the way; `-` is standard
 /// input.
-pub(crate) fn open(path: &Path) -> Result<Box<dyn BufRead>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(BufReader::new(io::stdin())));
-    }
-    arena::open_text(path).with_context(|| format!("opening `{}`", path.display()))
+pub(crate) fn open(path: &Path) -> Result<Reader> {
+    read::open(path).with_context(|| format!("opening `{}`", path.display()))
+}
+
+/// Reads a configuration whole.
+pub(crate) fn read_text(path: &Path) -> Result<String> {
+    read::read_text(path).with_context(|| format!("reading `{}`", path.display()))
 }
 
 #[cfg(test)]

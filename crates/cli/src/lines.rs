@@ -2,8 +2,8 @@
 //! UCI lines as arguments of the program: `quincunx "go depth 5"`, and `quincunx go depth 5` too.
 
 use anyhow::Result;
-use common::suggest::nearest;
 use engine::{Output, Reply, UciSession};
+use tools::suggest::nearest;
 
 /// For `--help`.
 pub(crate) const HELP: &str = "\

@@ -19,6 +19,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use engine::{Output, UciSession};
+use tools::text::printable_lines;
 
 /// Quincunx, a neural chess system. Without arguments it speaks UCI.
 #[derive(Parser, Debug)]
@@ -90,7 +91,8 @@ fn main() -> ExitCode {
     if is_broken_pipe(&error) {
         return ExitCode::SUCCESS;
     }
-    eprintln!("error: {error:#}");
+    // The text may hold what an engine or a file said.
+    eprintln!("error: {}", printable_lines(format_args!("{error:#}")));
     if error.is::<lines::UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 

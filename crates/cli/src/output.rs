@@ -5,12 +5,12 @@
 //! means the macro below in this crate. Where the standard library's would panic, the program ends:
 //! quietly if whoever read the output has gone, with a sentence if the output cannot be written.
 
-use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process;
 
 use anyhow::{Context, Result};
+use tools::write_atomically;
 
 macro_rules! print {
     ($($text:tt)*) => { $crate::output::print_or_exit(format_args!($($text)*)) };
@@ -39,9 +39,9 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     }
     let is_packed = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("zst"));
     let written = if is_packed {
-        pack(bytes).and_then(|packed| put(path, &packed))
+        pack(bytes).and_then(|packed| write_atomically(path, packed))
     } else {
-        put(path, bytes)
+        write_atomically(path, bytes)
     };
     written.with_context(|| format!("writing `{}`", path.display()))
 }
@@ -74,28 +74,10 @@ fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {
     zstd::encode_all(bytes, 0)
 }
 
-fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A device or a pipe is written to, not replaced.
-    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return fs::write(path, bytes);
-    }
-    let temporary = temporary_name(path);
-    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
-}
-
-/// A name beside the file's own that no other process takes.
-fn temporary_name(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    name.into()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

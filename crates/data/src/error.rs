@@ -28,6 +28,9 @@ pub enum DataError {
         /// What was expected and what was found.
         reason: String,
     },
+    /// A state or a lock of a job cannot be used.
+    #[error(transparent)]
+    Store(#[from] tools::store::StoreError),
     /// The request makes no sense.
     #[error("{0}")]
     Usage(String),

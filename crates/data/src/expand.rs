@@ -3,13 +3,15 @@
 
 use std::path::{Path, PathBuf};
 
+use tools::random::unit;
+
 use crate::dataset::{Dataset, Item};
 use crate::halves::Halves;
 use crate::pipeline::for_each_item;
 use crate::shuffle::Duplicates;
 use crate::unit::Need;
 use crate::viri::RawGame;
-use crate::{DataError, Filter, Observer, Problem, Record, Rejection, Unit, Unmarked, hash};
+use crate::{DataError, Filter, Observer, Problem, Record, Rejection, Unit, Unmarked};
 
 /// How to make records of games.
 #[derive(Clone, Debug)]
@@ -101,7 +103,7 @@ pub fn expand(
 
 /// Whether a game belongs to the validation share. Its content alone decides.
 pub(crate) fn is_validation(game: &RawGame, share: f64) -> bool {
-    hash::unit(game.hash()) < share
+    unit(game.hash()) < share
 }
 
 fn replay(item: &Item, settings: &Expansion, share: f64) -> Result<Expanded, Problem> {

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Files to read: plain, compressed, or standard input, with a measure of how far one is.
 
-use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use crate::DataError;
-
-const BUFFER: usize = 1 << 18;
 
 /// How far a job is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,7 +22,7 @@ pub struct Progress {
 /// An open file. One ending in `.zst` or `.xz` is unpacked on the way; `-` is standard input.
 pub struct Input {
     path: PathBuf,
-    reader: Box<dyn BufRead + Send>,
+    reader: tools::read::Reader,
     bytes_read: Arc<AtomicU64>,
 }
 
@@ -34,7 +30,8 @@ impl Input {
     /// Opens a file.
     pub fn open(path: &Path) -> Result<Self, DataError> {
         let bytes_read = Arc::new(AtomicU64::new(0));
-        let reader = unpacked(path, &bytes_read).map_err(DataError::io("opening", path))?;
+        let opened = tools::read::open_counted(path, &bytes_read);
+        let reader = opened.map_err(DataError::io("opening", path))?;
         Ok(Self { path: path.to_owned(), reader, bytes_read })
     }
 
@@ -91,36 +88,4 @@ impl BufRead for Input {
     fn consume(&mut self, amount: usize) {
         self.reader.consume(amount);
     }
-}
-
-struct Counted<R> {
-    inner: R,
-    bytes_read: Arc<AtomicU64>,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(buffer)?;
-        self.bytes_read.fetch_add(count as u64, Ordering::Relaxed);
-        Ok(count)
-    }
-}
-
-fn unpacked(path: &Path, bytes_read: &Arc<AtomicU64>) -> io::Result<Box<dyn BufRead + Send>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(BufReader::with_capacity(BUFFER, io::stdin())));
-    }
-    let file = Counted { inner: File::open(path)?, bytes_read: Arc::clone(bytes_read) };
-    let file = BufReader::with_capacity(BUFFER, file);
-    let extension = path.extension().map(OsStr::to_ascii_lowercase);
-    Ok(match extension.as_ref().and_then(|extension| extension.to_str()) {
-        Some("zst") => {
-            Box::new(BufReader::with_capacity(BUFFER, zstd::Decoder::with_buffer(file)?))
-        }
-        Some("xz") => {
-            let decoder = xz2::bufread::XzDecoder::new_multi_decoder(file);
-            Box::new(BufReader::with_capacity(BUFFER, decoder))
-        }
-        _ => Box::new(file),
-    })
 }

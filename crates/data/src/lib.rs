@@ -36,7 +36,7 @@ pub use error::DataError;
 pub use filter::{Filter, Rejection};
 pub use game::{Position, ScoredGame, ScoredMove};
 pub use input::{Input, Progress};
-pub use output::{AtomicFile, Output};
+pub use output::Output;
 pub use packed::PackError;
 pub use problem::{Observer, Place, Problem, Problems};
 pub use record::{Label, Pieces, Record};

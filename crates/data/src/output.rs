@@ -1,93 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Files that appear whole or not at all.
+//! Files and streams to write, plain or compressed.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, SeekFrom, Stdout, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
+
+use tools::AtomicFile;
 
 use crate::DataError;
 
-/// A file that is written under a temporary name, its own with `.part` behind it, and renamed when
-/// it is finished. Dropped before that, it leaves nothing behind; what a killed process leaves, the
-/// next attempt overwrites.
-#[derive(Debug)]
-pub struct AtomicFile {
-    path: PathBuf,
-    temporary: PathBuf,
-    writer: Option<BufWriter<File>>,
+/// Gives a file its name.
+pub(crate) fn finish(file: AtomicFile) -> Result<(), DataError> {
+    let path = file.path().to_owned();
+    file.finish().map_err(DataError::io("writing", &path))
 }
 
-impl AtomicFile {
-    /// Starts the file that will be at `path`.
-    pub fn create(path: &Path) -> Result<Self, DataError> {
-        // A device or a pipe is written to, not replaced.
-        let is_special = fs::metadata(path).is_ok_and(|data| !data.is_file());
-        let temporary = if is_special { path.to_owned() } else { beside(path, ".part") };
-        let file = File::create(&temporary).map_err(DataError::io("creating", path))?;
-        let writer = Some(BufWriter::with_capacity(1 << 20, file));
-        Ok(Self { path: path.to_owned(), temporary, writer })
-    }
-
-    /// The name that the file will have.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Writes what is left, and gives the file its name.
-    pub fn finish(mut self) -> Result<(), DataError> {
-        let end = |writer: &mut BufWriter<File>| {
-            writer.flush()?;
-            writer.get_ref().sync_all()
-        };
-        if self.temporary == self.path {
-            let flushed = self.writer().and_then(Write::flush);
-            return flushed.map_err(DataError::io("writing", &self.path));
-        }
-        if let Some(mut writer) = self.writer.take() {
-            let ended = end(&mut writer).and_then(|()| fs::rename(&self.temporary, &self.path));
-            if ended.is_err() {
-                let _ = fs::remove_file(&self.temporary);
-            }
-            ended.map_err(DataError::io("writing", &self.path))?;
-        }
-        Ok(())
-    }
-
-    fn writer(&mut self) -> io::Result<&mut BufWriter<File>> {
-        self.writer.as_mut().ok_or_else(|| io::Error::other("the file is finished"))
-    }
-}
-
-/// The path with something added to the file's name.
-pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(suffix);
-    path.with_file_name(name)
-}
-
-impl Write for AtomicFile {
-    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        self.writer()?.write(buffer)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.writer()?.flush()
-    }
-}
-
-impl Seek for AtomicFile {
-    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
-        self.writer()?.seek(position)
-    }
-}
-
-impl Drop for AtomicFile {
-    fn drop(&mut self) {
-        if self.writer.take().is_some() && self.temporary != self.path {
-            let _ = fs::remove_file(&self.temporary);
-        }
-    }
+fn create(path: &Path) -> Result<AtomicFile, DataError> {
+    AtomicFile::create(path).map_err(DataError::io("creating", path))
 }
 
 /// A stream to write: a file, compressed if it ends in `.zst`, or standard output for `-`.
@@ -110,10 +39,10 @@ impl Output {
         let sink = if path == Path::new("-") {
             Sink::Stdout(BufWriter::new(io::stdout()))
         } else if is_compressed {
-            let encoder = zstd::Encoder::new(AtomicFile::create(path)?, 0);
+            let encoder = zstd::Encoder::new(create(path)?, 0);
             Sink::Compressed(Box::new(encoder.map_err(DataError::io("writing", path))?))
         } else {
-            Sink::File(AtomicFile::create(path)?)
+            Sink::File(create(path)?)
         };
         Ok(Self { path: path.to_owned(), sink })
     }
@@ -128,8 +57,8 @@ impl Output {
     pub fn finish(self) -> Result<(), DataError> {
         let failed = self.error();
         match self.sink {
-            Sink::File(file) => file.finish(),
-            Sink::Compressed(encoder) => encoder.finish().map_err(failed)?.finish(),
+            Sink::File(file) => finish(file),
+            Sink::Compressed(encoder) => finish(encoder.finish().map_err(failed)?),
             Sink::Stdout(mut stdout) => stdout.flush().map_err(failed),
         }
     }

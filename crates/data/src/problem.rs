@@ -5,7 +5,10 @@ use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
-use crate::{AtomicFile, DataError, Progress};
+use tools::AtomicFile;
+
+use crate::output::finish;
+use crate::{DataError, Progress};
 
 /// Where something bad stands in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +77,8 @@ impl Problems {
 
     /// Also writes every problem to a file.
     pub fn logged_to(path: &Path) -> Result<Self, DataError> {
-        Ok(Self { log: Some(AtomicFile::create(path)?), ..Self::default() })
+        let log = AtomicFile::create(path).map_err(DataError::io("creating", path))?;
+        Ok(Self { log: Some(log), ..Self::default() })
     }
 
     /// Takes down a problem of a file.
@@ -106,7 +110,7 @@ impl Problems {
 
     /// Finishes the file, if there is one.
     pub fn finish(&mut self) -> Result<(), DataError> {
-        self.log.take().map_or(Ok(()), AtomicFile::finish)
+        self.log.take().map_or(Ok(()), finish)
     }
 }
 

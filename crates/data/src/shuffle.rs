@@ -13,9 +13,10 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use tools::random::{Rng, mix};
+use tools::write::beside;
+
 use crate::DataError;
-use crate::hash::{Rng, mix};
-use crate::output::beside;
 
 pub(crate) use files::{Kind, checked_game, checked_record, common_kind, positions_in, write_raw};
 pub use files::{Shuffling, shuffle};
@@ -64,6 +65,7 @@ impl<T: Shufflable> Shuffler<T> {
         let mut piles = Vec::new();
         piles.resize_with(PILES, || Pile { waiting: Vec::new(), waiting_bytes: 0, file: None });
         let folder = beside(output, ".piles");
+        remove_piles(&folder);
         let rng = Rng::new(mix(seed));
         Self { folder, piles, rng, seed, duplicates, bytes_per_pile: MEMORY / PILES }
     }
@@ -105,6 +107,16 @@ impl<T: Shufflable> Shuffler<T> {
         }
         Ok(())
     }
+}
+
+/// Removes what a killed shuffle left, and nothing that it did not make.
+fn remove_piles(folder: &Path) {
+    if !folder.is_dir() {
+        return;
+    }
+    // Best effort: a pile that is needed is made anew in any case.
+    (0..PILES).for_each(|index| drop(fs::remove_file(folder.join(format!("pile-{index}")))));
+    let _ = fs::remove_dir(folder);
 }
 
 impl<T: Shufflable> Drop for Shuffler<T> {

@@ -3,13 +3,15 @@
 
 use std::path::{Path, PathBuf};
 
+use tools::random::unit;
+
 use crate::dataset::Item;
 use crate::expand::is_validation;
 use crate::pipeline::for_each_item;
 use crate::qrec::RecordWriter;
 use crate::shuffle::{Kind, checked_record, common_kind, position_hash, positions_in, write_raw};
 use crate::unit::Need;
-use crate::{DataError, Observer, Output, Unmarked, hash};
+use crate::{DataError, Observer, Output, Unmarked};
 
 /// Where the two parts go.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +78,7 @@ fn split_records(
         [RecordWriter::create(parts.training)?, RecordWriter::create(parts.validation)?];
     let (unmarked, need) = (parts.unmarked, Need::Centipawns);
     let unit = for_each_item(inputs, unmarked, need, observer, checked_record, |_, record| {
-        let is_validation = hash::unit(position_hash(0, &record)) < parts.share;
+        let is_validation = unit(position_hash(0, &record)) < parts.share;
         writers[usize::from(is_validation)].write(&[record])?;
         Ok(1)
     })?;

@@ -5,8 +5,8 @@ mod common;
 
 use chess::{Board, Outcome, Piece, Square};
 use common::random_games;
-use data::hash::Rng;
 use data::{Centipawns, Label, PackError, Record};
+use tools::Rng;
 
 #[test]
 fn random_positions_come_back_as_they_were() {

@@ -4,12 +4,14 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use chess::pgn::{Node, PgnGame, date};
+use chess::pgn::{Node, PgnGame};
 use chess::{Color, Game, GameResult};
 use engine::{Odds, Score};
+use tools::date::Moment;
+use tools::write_atomically;
 
 use crate::config::{Files, PgnFiles};
 use crate::model::{GameFull, GameState};
@@ -88,11 +90,11 @@ pub(crate) fn pgn(
     pgn.set_tag("Event", &format!("{mode} {} game", full.speed));
     pgn.set_tag("Site", &format!("{site}/{}", full.id));
     let seconds = full.created_at / 1000;
-    pgn.set_tag("Date", &date(seconds));
+    pgn.set_tag("Date", &Moment::from_unix(seconds).pgn_date());
     pgn.set_tag("White", &full.white.name());
     pgn.set_tag("Black", &full.black.name());
-    pgn.set_tag("UTCDate", &date(seconds));
-    pgn.set_tag("UTCTime", &time(seconds));
+    pgn.set_tag("UTCDate", &Moment::from_unix(seconds).pgn_date());
+    pgn.set_tag("UTCTime", &Moment::from_unix(seconds).time_of_day());
     for (color, player) in [("White", &full.white), ("Black", &full.black)] {
         if let Some(rating) = player.rating {
             pgn.set_tag(&format!("{color}Elo"), &rating.to_string());
@@ -153,7 +155,9 @@ impl Archive {
         let games = self.files.folder.join("games");
         match self.files.pgn {
             PgnFiles::None => Ok(()),
-            PgnFiles::Game => replace(&games.join(format!("{}.pgn", safe(id))), pgn.to_string()),
+            PgnFiles::Game => {
+                write_atomically(&games.join(format!("{}.pgn", safe(id))), pgn.to_string())
+            }
             PgnFiles::Opponent => append(&games.join(format!("{}.pgn", safe(opponent))), pgn),
             PgnFiles::All => append(&games.join("all.pgn"), pgn),
         }
@@ -175,7 +179,7 @@ impl Archive {
 
     /// Remembers which games are under way.
     pub(crate) fn set_under_way(&self, games: &[UnderWay]) -> io::Result<()> {
-        replace(&self.files.folder.join("under-way.json"), serde_json::to_string(games)?)
+        write_atomically(&self.files.folder.join("under-way.json"), serde_json::to_string(games)?)
     }
 
     /// The games that were under way when the bot was last seen.
@@ -191,15 +195,6 @@ fn safe(name: &str) -> String {
     name.chars().map(letter).collect()
 }
 
-/// Writes a file under another name and renames it, so that nobody ever sees half of it.
-fn replace(path: &Path, text: String) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let temporary = PathBuf::from(name);
-    fs::write(&temporary, text)?;
-    fs::rename(&temporary, path)
-}
-
 /// Adds a game to a file that has others, unless it is there already.
 fn append(path: &Path, pgn: &PgnGame) -> io::Result<()> {
     let mut text = fs::read_to_string(path).unwrap_or_default();
@@ -211,16 +206,12 @@ fn append(path: &Path, pgn: &PgnGame) -> io::Result<()> {
         text.push('\n');
     }
     let _ = write!(text, "{pgn}");
-    replace(path, text)
+    write_atomically(path, text)
 }
 
 /// Seconds since 1970.
 pub(crate) fn now() -> u64 {
     SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs())
-}
-
-fn time(seconds: u64) -> String {
-    format!("{:02}:{:02}:{:02}", seconds / 3600 % 24, seconds / 60 % 60, seconds % 60)
 }
 
 #[cfg(test)]

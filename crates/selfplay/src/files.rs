@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The files of a run: one after the other, each complete before the next begins.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 
-use data::{AtomicFile, DataError, Unit};
+use data::{DataError, Unit};
 use search::Mode;
 use serde::{Deserialize, Serialize};
+use tools::store::{self, Lock, StoreError};
 
 use crate::writing::Contents;
 use crate::{Progress, SelfPlayError, Settings, Writing};
@@ -67,12 +67,7 @@ impl Index {
     }
 
     fn write(&self, first: &Path) -> Result<(), DataError> {
-        let path = Self::path(first);
-        let mut file = AtomicFile::create(&path)?;
-        let text = serde_json::to_string_pretty(self).map_err(std::io::Error::from);
-        let written = text.and_then(|text| writeln!(file, "{text}"));
-        written.map_err(DataError::io("writing", &path))?;
-        file.finish()
+        Ok(store::write_state(&Self::path(first), self)?)
     }
 }
 
@@ -87,7 +82,7 @@ pub(crate) struct Store<'a> {
     file: File,
     contents: Contents,
     /// Held as long as the run lasts.
-    _lock: File,
+    _lock: Lock,
 }
 
 impl<'a> Store<'a> {
@@ -170,14 +165,11 @@ fn complete(path: &Path, contents: Contents) -> Complete {
 }
 
 /// Nobody else may write to these files meanwhile: the settings beside them are locked.
-fn lock(first: &Path) -> Result<File, SelfPlayError> {
-    let path = first.with_added_extension("json");
-    let file = File::open(&path).map_err(DataError::io("opening", &path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(SelfPlayError::InUse(first.to_owned())),
-        Err(TryLockError::Error(error)) => Err(DataError::io("locking", &path)(error).into()),
-    }
+fn lock(first: &Path) -> Result<Lock, SelfPlayError> {
+    Lock::file(&first.with_added_extension("json")).map_err(|error| match error {
+        StoreError::InUse { .. } => SelfPlayError::InUse(first.to_owned()),
+        other => DataError::from(other).into(),
+    })
 }
 
 /// A complete file that is still there must be what it was.

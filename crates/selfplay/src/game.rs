@@ -2,10 +2,10 @@
 //! One game.
 
 use chess::{Board, Color, Move, Outcome};
-use data::hash::{Rng, mix, unit};
 use data::visits::VisitedMove;
 use data::{Centipawns, Points};
 use search::{Limits, Mode, Network, Odds, Position, Ranking, Score, Searcher};
+use tools::random::{Rng, mix, unit};
 
 use crate::{Openings, Settings, Writing};
 

@@ -22,6 +22,6 @@ pub use files::Files;
 pub use game::{Player, centipawns};
 pub use opening::Openings;
 pub use progress::Progress;
-pub use run::{House, Outcome, run};
+pub use run::{Generator, Outcome, run};
 pub use settings::{Goal, Preset, Settings};
 pub use writing::Writing;

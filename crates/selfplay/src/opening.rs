@@ -2,7 +2,7 @@
 //! Where games begin.
 
 use chess::Board;
-use data::hash::{Rng, unit};
+use tools::random::{Rng, unit};
 
 use crate::{Settings, start960};
 

@@ -10,13 +10,14 @@ use std::thread;
 
 use data::{DataError, Unit};
 use search::{Mode, Network, Ranking};
+use tools::store;
 
 use crate::files::Store;
 use crate::{Files, Goal, Openings, Player, Progress, SelfPlayError, Settings, Writing};
 
 /// Who plays, and how.
 #[derive(Clone, Copy, Debug)]
-pub struct House<'a> {
+pub struct Generator<'a> {
     /// How games are played.
     pub settings: &'a Settings,
     /// Where they begin.
@@ -47,11 +48,11 @@ pub struct Outcome {
 pub fn run(
     files: Files<'_>,
     goal: Goal,
-    house: &House<'_>,
+    generator: &Generator<'_>,
     stop: &AtomicBool,
     mut report: impl FnMut(Progress),
 ) -> Result<Outcome, SelfPlayError> {
-    let House { settings, openings, network, ranking, threads } = *house;
+    let Generator { settings, openings, network, ranking, threads } = *generator;
     remember_settings(files.first, settings)?;
     let mut store = Store::open(files, settings)?;
     let before = store.progress();
@@ -108,10 +109,7 @@ fn remember_settings(path: &Path, settings: &Settings) -> Result<(), SelfPlayErr
     let new =
         serde_json::to_value(settings).map_err(|error| DataError::Usage(error.to_string()))?;
     let Ok(text) = fs::read_to_string(&beside) else {
-        let text = format!("{new:#}\n");
-        let temporary = path.with_added_extension("json.part");
-        let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &beside));
-        return Ok(written.map_err(DataError::io("writing", &beside))?);
+        return Ok(store::write_state(&beside, &new).map_err(DataError::from)?);
     };
     let mut old: serde_json::Value = serde_json::from_str(&text)
         .map_err(|error| DataError::format(&beside, error.to_string()))?;

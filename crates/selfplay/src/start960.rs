@@ -2,7 +2,7 @@
 //! Start positions of Chess960.
 
 use chess::Board;
-use data::hash::Rng;
+use tools::Rng;
 
 /// How many back ranks there are.
 const RANKS: usize = 960;

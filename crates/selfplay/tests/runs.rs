@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use data::viri::GameReader;
 use data::visits::VisitsReader;
 use search::{Mode, Network, Ranking};
-use selfplay::{Files, Goal, House, Openings, Outcome, Settings, run};
+use selfplay::{Files, Generator, Goal, Openings, Outcome, Settings, run};
 
 /// All games in one file.
 const fn whole(path: &Path) -> Files<'_> {
@@ -27,9 +27,9 @@ fn play(path: &Path, games: u64, threads: usize) -> Outcome {
 fn play_by(settings: &Settings, path: &Path, games: u64, threads: usize) -> Outcome {
     let (openings, network) = (Openings::default(), Network::Material);
     let (stop, ranking) = (AtomicBool::new(false), Ranking::Rule);
-    let house =
-        House { settings, openings: &openings, network: &network, ranking: &ranking, threads };
-    run(whole(path), Goal::Games(games), &house, &stop, |_| ()).unwrap()
+    let generator =
+        Generator { settings, openings: &openings, network: &network, ranking: &ranking, threads };
+    run(whole(path), Goal::Games(games), &generator, &stop, |_| ()).unwrap()
 }
 
 #[test]
@@ -72,14 +72,14 @@ fn other_settings_do_not_continue_a_file() {
     let (openings, network) = (Openings::default(), Network::Material);
     let stop = AtomicBool::new(false);
     let ranking = Ranking::Rule;
-    let house = House {
+    let generator = Generator {
         settings: &other,
         openings: &openings,
         network: &network,
         ranking: &ranking,
         threads: 1,
     };
-    let result = run(whole(&path), Goal::Games(3), &house, &stop, |_| ());
+    let result = run(whole(&path), Goal::Games(3), &generator, &stop, |_| ());
     let error = result.unwrap_err().to_string();
     assert!(error.contains("soft_nodes was 30, is 31"), "{error}");
 }
@@ -104,15 +104,16 @@ fn tree_searches_write_visits_and_can_be_broken_off_too() {
     let other = self::settings();
     let (openings, network) = (Openings::default(), Network::Material);
     let ranking = Ranking::Rule;
-    let house = House {
+    let generator = Generator {
         settings: &other,
         openings: &openings,
         network: &network,
         ranking: &ranking,
         threads: 1,
     };
-    let error = run(self::whole(&whole), Goal::Games(5), &house, &AtomicBool::new(false), |_| ())
-        .unwrap_err();
+    let error =
+        run(self::whole(&whole), Goal::Games(5), &generator, &AtomicBool::new(false), |_| ())
+            .unwrap_err();
     assert!(error.to_string().contains("mode was \"mcts\""), "{error}");
     assert_eq!(fs::read(&whole).unwrap(), bytes);
 }
@@ -131,14 +132,15 @@ fn large_files_are_followed_by_others_and_lose_nothing() {
     let settings = settings();
     let (openings, network) = (Openings::default(), Network::Material);
     let ranking = Ranking::Rule;
-    let house = House {
+    let generator = Generator {
         settings: &settings,
         openings: &openings,
         network: &network,
         ranking: &ranking,
         threads: 2,
     };
-    let play_on = |games| run(files, Goal::Games(games), &house, &AtomicBool::new(false), |_| ());
+    let play_on =
+        |games| run(files, Goal::Games(games), &generator, &AtomicBool::new(false), |_| ());
     play(&one, 16, 1);
     let before = play_on(9).unwrap();
     assert!(before.files >= 3, "{before:?}");
@@ -175,14 +177,14 @@ fn two_processes_do_not_write_to_one_file() {
     let settings = settings();
     let (openings, network) = (Openings::default(), Network::Material);
     let ranking = Ranking::Rule;
-    let house = House {
+    let generator = Generator {
         settings: &settings,
         openings: &openings,
         network: &network,
         ranking: &ranking,
         threads: 1,
     };
-    let result = run(whole(&path), Goal::Games(2), &house, &AtomicBool::new(false), |_| ());
+    let result = run(whole(&path), Goal::Games(2), &generator, &AtomicBool::new(false), |_| ());
     let error = result.unwrap_err().to_string();
     assert!(error.contains("another self-play"), "{error}");
 }
@@ -199,14 +201,14 @@ fn files_of_older_self_play_in_points_are_not_continued() {
     let settings = settings();
     let (openings, network) = (Openings::default(), Network::Material);
     let ranking = Ranking::Rule;
-    let house = House {
+    let generator = Generator {
         settings: &settings,
         openings: &openings,
         network: &network,
         ranking: &ranking,
         threads: 1,
     };
-    let result = run(whole(&path), Goal::Games(2), &house, &AtomicBool::new(false), |_| ());
+    let result = run(whole(&path), Goal::Games(2), &generator, &AtomicBool::new(false), |_| ());
     let error = result.unwrap_err().to_string();
     assert!(error.contains("unit was \"points\", is \"centipawns\""), "{error}");
 }

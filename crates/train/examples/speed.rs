@@ -8,8 +8,9 @@ use std::time::Instant;
 
 use chess::{Board, Outcome};
 use data::{Label, Record};
+use tools::Rng;
 use train::model::{House, HouseOptions, Model};
-use train::{AdamW, Objective, Random, Source, State, Trainer};
+use train::{AdamW, Objective, Source, State, Trainer};
 
 const BATCH: usize = 16_384;
 
@@ -82,7 +83,7 @@ fn cpu_seconds() -> f64 {
 }
 
 fn random_records(count: usize) -> Vec<Record> {
-    let mut random = Random::new(1);
+    let mut random = Rng::new(1);
     let mut board = Board::default();
     let label = |score| Label {
         score: Some(data::Centipawns::from_stored(score)),

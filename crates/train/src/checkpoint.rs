@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use common::AtomicFile;
+use tools::AtomicFile;
 
 use crate::aligned::Aligned;
 use crate::error::TrainError;

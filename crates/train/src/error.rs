@@ -19,7 +19,7 @@ pub enum TrainError {
     },
     /// The run's directory cannot be used.
     #[error(transparent)]
-    Store(#[from] common::store::StoreError),
+    Store(#[from] tools::store::StoreError),
     /// A file does not hold what it should.
     #[error("`{path}`: {reason}")]
     File {

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::aligned::Aligned;
-use crate::random::Random;
+use tools::Rng;
 
 /// One named part of the parameters, and how it is trained.
 #[derive(Clone, Debug)]
@@ -156,7 +156,7 @@ impl Layout {
     pub fn initial(&self, seed: u64) -> Aligned {
         let mut parameters = Aligned::zeroed(self.len);
         for (index, tensor) in self.tensors.iter().enumerate() {
-            let mut random = Random::for_purpose(seed, 1 + index as u64);
+            let mut random = Rng::for_purpose(seed, 1 + index as u64);
             for value in &mut parameters[tensor.range()] {
                 *value = tensor.spread * random.signed_unit();
             }

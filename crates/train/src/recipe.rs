@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Recipes: everything that makes a network, in one TOML file.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use net::Architecture;
@@ -151,7 +150,7 @@ const fn interval() -> u64 {
 impl Recipe {
     /// Reads a recipe, changed by settings such as `schedule.passes=2`.
     pub fn read(path: &Path, settings: &[String]) -> Result<Self, TrainError> {
-        let text = fs::read_to_string(path).map_err(TrainError::io("reading", path))?;
+        let text = tools::read::read_text(path).map_err(TrainError::io("reading", path))?;
         Self::parse(&text, path, settings)
     }
 

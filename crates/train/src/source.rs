@@ -7,7 +7,7 @@ use bytemuck::Zeroable;
 use data::qrec::RecordFile;
 use data::{DataError, Record};
 
-use crate::random::Random;
+use tools::Rng;
 
 /// Records of a block. Files are shuffled as a whole, so that blocks need no shuffling inside.
 pub const BLOCK: u64 = 1024;
@@ -88,7 +88,7 @@ impl Source {
 
     fn order(&self, seed: u64, pass: u64) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.blocks.len() as u32).collect();
-        Random::for_purpose(seed, 1000 + pass).shuffle(&mut order);
+        Rng::for_purpose(seed, 1000 + pass).shuffle(&mut order);
         order
     }
 }

@@ -6,8 +6,9 @@ mod common;
 use common::{model, with_king_buckets};
 use data::Record;
 use net::Architecture;
+use tools::Rng;
 use train::model::{Model, Unfolding};
-use train::{Aligned, Objective, Random, Shape};
+use train::{Aligned, Objective, Shape};
 
 /// A model with what is needed to measure it at any parameters.
 struct Bench {
@@ -76,7 +77,7 @@ fn check(model: Box<dyn Model>, objective: Objective) {
     let count = if is_kinky { 2 } else { 12 };
     let bench = Bench { model, records, objective, steps, tolerance };
     let mut parameters = bench.model.initial(5);
-    let mut random = Random::new(3);
+    let mut random = Rng::new(3);
     // Nothing stays at zero, or a mistake that multiplies by it would not show.
     parameters.iter_mut().for_each(|x| *x += 0.05 * random.signed_unit());
     let gradients = bench.gradients(&parameters);

@@ -6,12 +6,13 @@ mod common;
 use common::model;
 use data::Record;
 use net::Architecture;
+use tools::Rng;
 use train::model::Model;
-use train::{AdamW, Objective, Random, State, Trainer};
+use train::{AdamW, Objective, State, Trainer};
 
 /// Positions with scores that follow from nothing: only memory helps.
 fn sixteen() -> Vec<Record> {
-    let mut random = Random::new(8);
+    let mut random = Rng::new(8);
     let mut score = || data::Centipawns::clamped(random.below(1600) as i64 - 800);
     common::records(16, 33).into_iter().map(|record| record.with_score(score())).collect()
 }

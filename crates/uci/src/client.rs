@@ -11,6 +11,7 @@ mod handshake;
 mod pipe;
 
 use std::fmt;
+use std::io;
 use std::process::{Child, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::thread;
@@ -79,13 +80,30 @@ impl Client {
         let name = config.name();
         let program = config.program.display().to_string();
         let spawn_error = |source| ClientError::Spawn { engine: program.clone(), source };
-        let mut child = config.command().map_err(spawn_error)?.spawn().map_err(spawn_error)?;
+        let child = config.command().map_err(spawn_error)?.spawn().map_err(spawn_error)?;
+        Self::connect(child, name, config).map_err(spawn_error)
+    }
+
+    /// Starts the threads that move the lines; a child that cannot be connected is killed.
+    fn connect(mut child: Child, name: String, config: &ClientConfig) -> io::Result<Self> {
         let stdin = child.stdin.take().expect("stdin is piped");
         let stdout = child.stdout.take().expect("stdout is piped");
-        let input = pipe::spawn_writer(stdin, config.queue);
-        let output = pipe::spawn_reader(stdout, config.queue, config.max_line);
-        let stderr = pipe::spawn_stderr(child.stderr.take(), config.stderr);
-        Ok(Self { name, child, input: Some(input), output, late: None, stderr })
+        let stderr = child.stderr.take();
+        let pipes = pipe::spawn_writer(stdin, config.queue).and_then(|input| {
+            let output = pipe::spawn_reader(stdout, config.queue, config.max_line)?;
+            Ok((input, output, pipe::spawn_stderr(stderr, config.stderr)?))
+        });
+        match pipes {
+            Ok((input, output, stderr)) => {
+                Ok(Self { name, child, input: Some(input), output, late: None, stderr })
+            }
+            Err(error) => {
+                // Fails only if it has ended already.
+                let _ = child.kill();
+                let _ = child.wait();
+                Err(error)
+            }
+        }
     }
 
     /// The engine's name in messages.

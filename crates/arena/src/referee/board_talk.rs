@@ -3,25 +3,13 @@
 
 use std::time::Duration;
 
-use chess::{Board, CastlingMode, CastlingStyle, Color, Move};
+use chess::{Board, CastlingMode, Color, Move};
 use uci::{Bound, ClientError, Go, Info, MoveText};
 
-use super::{FaultKind, MoveRecord, STOP_GRACE, SideFault, Table, kind_of};
+use super::{FaultKind, LiveGame, MoveRecord, STOP_GRACE, SideFault, kind_of};
 use crate::engine::{Engine, Thought};
 
-/// The line that tells an engine where a game starts.
-pub(super) fn position_line(start: &Board, castling: CastlingMode) -> String {
-    if *start == Board::default() {
-        return "position startpos".to_owned();
-    }
-    let style = match castling {
-        CastlingMode::Standard => CastlingStyle::XFen,
-        CastlingMode::Chess960 => CastlingStyle::Shredder,
-    };
-    format!("position fen {}", start.fen_with(style))
-}
-
-impl Table<'_> {
+impl LiveGame<'_> {
     /// The side's move and what it wants to ponder on, or the fault that costs it the game.
     pub(super) fn think(
         &mut self,
@@ -145,10 +133,11 @@ impl Table<'_> {
         if !board.has_legal_moves() {
             return;
         }
-        let line = format!("{} {}", self.position, expected.uci(self.referee.rules.castling));
+        let mut position = self.position.clone();
+        position.moves.push(expected.uci(self.referee.rules.castling).to_string());
         let go = Go { ponder: true, ..self.go(color) };
         // A failure shows when the engine is asked next.
-        if engine_of(self, color).is_ok_and(|engine| engine.begin(&line, &go).is_ok()) {
+        if engine_of(self, color).is_ok_and(|engine| engine.begin(&position, &go).is_ok()) {
             self.pondering[color] = Some(expected);
         }
     }
@@ -159,10 +148,10 @@ fn premature(color: Color, detail: &str) -> SideFault {
 }
 
 fn engine_of<'a>(
-    table: &'a mut Table<'_>,
+    game: &'a mut LiveGame<'_>,
     color: Color,
 ) -> Result<&'a mut Engine, (FaultKind, String)> {
-    table.players[color].engine().ok_or((FaultKind::Disconnect, "the engine is gone".to_owned()))
+    game.players[color].engine().ok_or((FaultKind::Disconnect, "the engine is gone".to_owned()))
 }
 
 /// The clock has run out: is the engine slow, or dead?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The page of a rating list: who is how strong, and who did what against whom.
 
-use super::chart::{Interval, intervals, number};
-use super::page::{Page, table};
+use crate::chart::{Interval, intervals, number};
+use crate::page::{Page, table};
 use crate::stats::{Rating, RatingPool, Trinomial};
 
 /// The page of a list and the games that it was made from.

@@ -7,9 +7,9 @@ use std::path::Path;
 use chess::{Color, Outcome};
 use serde::Deserialize;
 
-use super::chart::{Bar, Guide, Series, bars, histogram, lines, number};
-use super::page::{Page, table};
 use super::{ReportError, read};
+use crate::chart::{Bar, Guide, Series, bars, histogram, lines, number};
+use crate::page::{Page, table};
 use crate::run::{LOG_FILE, LogLine, STATE_FILE, read_log};
 use crate::stats::{Outcome as Result1, Pentanomial};
 use crate::tournament::Settings;

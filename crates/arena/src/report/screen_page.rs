@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The page of a screening: what each change is worth.
 
-use super::page::{Page, table};
+use crate::page::{Page, table};
 use crate::screen::{Effect, Report, State};
 use crate::trials::Saved;
 

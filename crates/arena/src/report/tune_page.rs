@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The page of a tuning: where each parameter has gone.
 
-use super::chart::{Guide, Series, lines, number};
-use super::page::{Page, table};
+use crate::chart::{Guide, Series, lines, number};
+use crate::page::{Page, table};
 use crate::spsa::Parameter;
 use crate::trials::Saved;
 use crate::tune::State;

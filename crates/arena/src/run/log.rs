@@ -236,18 +236,12 @@ fn read_pair(
     let (first, second) = (name(pairing.first), name(pairing.second));
     let is_right = (one.white.as_str(), one.black.as_str()) == (first, second)
         && (other.white.as_str(), other.black.as_str()) == (second, first);
-    let outcomes = [seen_by(Color::White, one.outcome), seen_by(Color::Black, other.outcome)];
+    let outcomes = [
+        stats::Outcome::seen_by(Color::White, one.outcome),
+        stats::Outcome::seen_by(Color::Black, other.outcome),
+    ];
     let faults = one.faults.iter().chain(&other.faults).cloned().collect();
     is_right.then_some(PairResult { pair, pairing, outcomes, faults })
-}
-
-/// A result as the player of one color sees it.
-pub(crate) fn seen_by(color: Color, outcome: Outcome) -> stats::Outcome {
-    match outcome.winner() {
-        None => stats::Outcome::Draw,
-        Some(winner) if winner == color => stats::Outcome::Win,
-        Some(_) => stats::Outcome::Loss,
-    }
 }
 
 #[cfg(test)]

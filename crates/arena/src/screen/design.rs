@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rng::Rng;
+use tools::Rng;
 
 /// Where an entry is made in one pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

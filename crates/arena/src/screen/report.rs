@@ -6,8 +6,8 @@ use std::fmt::{self, Write};
 use serde::Serialize;
 
 use super::State;
-use crate::report::chart::{Interval, intervals};
-use crate::report::page::standalone;
+use crate::chart::{Interval, intervals};
+use crate::page::standalone;
 use crate::stats::{Pentanomial, Z95, erfc};
 
 /// The chance of a wrong mark.

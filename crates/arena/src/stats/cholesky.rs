@@ -60,7 +60,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
+    use tools::Rng;
 
     #[test]
     fn solves_random_systems() {

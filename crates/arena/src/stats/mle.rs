@@ -137,7 +137,7 @@ fn tilt_root<const N: usize>(observed: &[f64; N], slopes: &[f64; N]) -> Option<f
 mod tests {
     use super::super::NELO_PER_T;
     use super::*;
-    use crate::rng::Rng;
+    use tools::Rng;
 
     fn random_shares(rng: &mut Rng) -> [f64; 5] {
         let counts: [f64; 5] =

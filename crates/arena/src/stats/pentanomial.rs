@@ -9,6 +9,7 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 use std::str::FromStr;
 
+use chess::Color;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -35,6 +36,15 @@ impl Outcome {
             Self::Loss => Self::Win,
             Self::Draw => Self::Draw,
             Self::Win => Self::Loss,
+        }
+    }
+
+    /// A result as the player of one color sees it.
+    pub fn seen_by(color: Color, outcome: chess::Outcome) -> Self {
+        match outcome.winner() {
+            None => Self::Draw,
+            Some(winner) if winner == color => Self::Win,
+            Some(_) => Self::Loss,
         }
     }
 

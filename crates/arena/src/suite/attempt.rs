@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use chess::{CastlingMode, CastlingStyle, Move};
+use chess::{CastlingMode, Move};
 use uci::{ClientError, Info};
 
 use super::problem::{Goal, Problem};
-use crate::{Engine, Limit, Thought};
+use crate::{Engine, Limit, Thought, position_after};
 
 /// How an engine did at one problem.
 #[derive(Clone, Debug)]
@@ -123,16 +123,8 @@ impl Session<'_> {
     }
 
     fn think(&mut self, problem: &Problem, moves: &[Move]) -> Result<Thought, ClientError> {
-        let style = match self.castling {
-            CastlingMode::Standard => CastlingStyle::default(),
-            CastlingMode::Chess960 => CastlingStyle::Shredder,
-        };
-        let mut line = format!("position fen {}", problem.board.fen_with(style));
-        for (i, mv) in moves.iter().enumerate() {
-            let _ =
-                write!(line, "{}{}", if i == 0 { " moves " } else { " " }, mv.uci(self.castling));
-        }
-        self.engine.search(&line, &self.limit.go(), self.timeout)
+        let position = position_after(&problem.board, moves, self.castling);
+        self.engine.search(&position, &self.limit.go(), self.timeout)
     }
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Reading suites from files.
 
-use std::io::{self, BufRead};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use chess::{Board, Epd, EpdError, FenError, Move, MoveError};
 use thiserror::Error;
+use tools::read;
 
 use super::problem::{Goal, Problem};
-use crate::open_text;
 
 /// A file of problems.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ impl Suite {
         let (name, is_csv) = split_name(path);
         let mut suite = Self { name, problems: Vec::new(), unjudged: 0 };
         let mut columns = Columns::LICHESS;
-        for (i, line) in open_text(path).map_err(io_error)?.lines().enumerate() {
+        for (i, line) in read::lines(read::open(path).map_err(io_error)?).enumerate() {
             let line = line.map_err(io_error)?;
             if is_csv && i == 0 && columns.read_header(&line) {
                 continue;

@@ -6,6 +6,8 @@ use std::fmt::{self, Write};
 
 use super::settings::Settings;
 use super::standings::Standings;
+use tools::text::printable;
+
 use crate::referee::FaultKind;
 use crate::stats::{Anchor, Estimate, Rating};
 
@@ -102,7 +104,7 @@ pub fn rating_table(ratings: &[Rating]) -> String {
     );
     for row in ratings {
         let Rating { rank, name, elo, error, games, score, draws } = row;
-        let name = name.replace('|', "\\|");
+        let name = printable(name).replace('|', "\\|");
         let (score, draws) = (100.0 * score, 100.0 * draws);
         let _ = writeln!(
             text,

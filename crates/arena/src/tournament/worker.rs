@@ -17,7 +17,7 @@ use super::settings::Settings;
 use super::standings::PairResult;
 use crate::openings::{Book, Opening};
 use crate::referee::{Fault, GameRecord, Player, Referee, Rules, TableRule};
-use crate::run::seen_by;
+use crate::stats::Outcome;
 
 /// A finished pair of games.
 #[derive(Clone, Debug)]
@@ -136,7 +136,10 @@ impl Worker<'_> {
         let Some(other) = self.play_game(game + 1, second, first, &opening)? else {
             return Ok(None);
         };
-        let outcomes = [seen_by(Color::White, one.outcome), seen_by(Color::Black, other.outcome)];
+        let outcomes = [
+            Outcome::seen_by(Color::White, one.outcome),
+            Outcome::seen_by(Color::Black, other.outcome),
+        ];
         let names = [first.spec().name.as_str(), second.spec().name.as_str()];
         let mut faults = faults(game, &one, names);
         faults.extend(self::faults(game + 1, &other, [names[1], names[0]]));

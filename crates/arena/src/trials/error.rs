@@ -2,10 +2,11 @@
 //! Why a run of trials cannot go on.
 
 use std::fmt::Display;
+use std::io;
 use std::path::PathBuf;
 
-use common::store::StoreError;
 use thiserror::Error;
+use tools::store::StoreError;
 use uci::ClientError;
 
 use crate::SpecError;
@@ -64,6 +65,9 @@ pub enum TrialError {
     /// A file cannot be read or written, is damaged or in use.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A thread cannot be started.
+    #[error("cannot start a thread")]
+    Thread(#[source] io::Error),
     /// The folder holds something else.
     #[error("`{}`: {reason}", .path.display())]
     Folder {

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use common::store::{self, Lock, StoreError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use tools::store::{self, Lock, StoreError};
 
 use super::TrialError;
 

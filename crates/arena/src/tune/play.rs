@@ -8,9 +8,8 @@ use uci::ClientError;
 
 use super::Objective;
 use crate::referee::{FaultKind, GameEnding, GameRecord};
-use crate::run::seen_by;
 use crate::spsa::{Kind, Parameter, Trial};
-use crate::stats::Trinomial;
+use crate::stats::{Outcome, Trinomial};
 use crate::trials::{Duel, Options, TrialError};
 use crate::{Engine, EngineSpec};
 
@@ -51,8 +50,8 @@ impl GamePlayer {
             let [one, other]: [GameRecord; 2] =
                 players.play_pair((trial.id.index() * self.pairs + pair) as usize)?;
             has_vanished |= [&one, &other].into_iter().any(is_cut_short);
-            games.add_game(seen_by(Color::White, one.outcome));
-            games.add_game(seen_by(Color::Black, other.outcome));
+            games.add_game(Outcome::seen_by(Color::White, one.outcome));
+            games.add_game(Outcome::seen_by(Color::Black, other.outcome));
         }
         players.quit();
         Ok((games, has_vanished))

@@ -9,8 +9,8 @@ use std::io::{BufRead, Write};
 use std::thread::sleep;
 use std::time::Duration;
 
-use arena::rng::Rng;
 use chess::{Board, CastlingMode, Move};
+use tools::Rng;
 use uci::{Base, Command, Position};
 
 /// The search in which engines that fail later fail.

@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use arena::compliance::{self, Case, Judged, Report, Verdict};
 use clap::Args;
+use tools::text::printable;
 use uci::ClientConfig;
 
 use super::print_json;
@@ -91,8 +92,9 @@ fn print_table(out: &mut impl Write, report: &Report) -> io::Result<()> {
             Verdict::Failed => "FAILED ",
             Verdict::Skipped => "skipped",
         };
-        writeln!(out, "  {mark} {name:<26} {reason}")?;
+        writeln!(out, "  {mark} {name:<26} {}", printable(reason))?;
     }
     let Report { engine, passed, failed, skipped, .. } = report;
+    let engine = printable(engine);
     writeln!(out, "{engine}: {passed} passed, {failed} failed, {skipped} skipped")
 }

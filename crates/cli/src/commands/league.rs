@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use anyhow::Result;
-use arena::run::{Journal, RunError, RunFolder};
+use arena::run::RunFolder;
 use arena::stats::{Anchor, Rating};
-use arena::tournament::{Match, PairRecord, PairResult, Standings, rating_table};
+use arena::tournament::{Journal, Match, PairRecord, PairResult, Standings, rating_table};
 use clap::Args;
+use tools::store::StoreError;
 
 use super::match_::{self, usage_error};
 use super::print_json;
@@ -134,7 +135,7 @@ impl Journal for LeagueRun<'_> {
         self.run.finished_pairs()
     }
 
-    fn add(&mut self, pair: &PairRecord, standings: &Standings) -> Result<(), RunError> {
+    fn add(&mut self, pair: &PairRecord, standings: &Standings) -> Result<(), StoreError> {
         self.run.add(pair, standings)?;
         self.bulletin.publish_now_and_then();
         Ok(())

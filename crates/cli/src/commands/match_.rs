@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use arena::openings::{Book, starting_position};
-use arena::run::{Journal, NoJournal, RunFolder};
-use arena::tournament::{Conduct, Match, Settings, Standings};
+use arena::run::RunFolder;
+use arena::tournament::{Conduct, Journal, Match, NoJournal, Settings, Standings};
 use clap::Args;
 
 use super::print_json;

@@ -13,8 +13,8 @@ use std::time::Duration;
 use anyhow::Result;
 use chess::{Color, Outcome};
 use clap::{Args, ValueEnum};
-use common::suggest::nearest;
 use engine::{Setting, Strength};
+use tools::suggest::nearest;
 
 use super::analyze::moves_text;
 use super::{FenArg, Mode, Network, engine_with};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `quincunx screen`: what each of many switches and numbers is worth, all measured at once.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -11,11 +10,11 @@ use anyhow::{Context, Result};
 use arena::screen::{self, Config, PairPlayer, Report, State};
 use arena::trials::Saved;
 use clap::Args;
-use common::store::Lock;
 use indicatif::{ProgressBar, ProgressStyle};
+use tools::store::Lock;
 
 use super::{match_, print_json};
-use crate::output;
+use crate::{input, output};
 
 /// The picture in the run's folder.
 const PICTURE: &str = "screen.svg";
@@ -50,7 +49,7 @@ pub(crate) struct Screen {
 impl Screen {
     pub(crate) fn run(&self) -> Result<()> {
         let name = self.file.display();
-        let text = fs::read_to_string(&self.file).with_context(|| format!("reading `{name}`"))?;
+        let text = input::read_text(&self.file)?;
         let config = Config::parse(&text).with_context(|| format!("reading `{name}`"))?;
         let folder = self.out.clone().unwrap_or_else(|| config.duel.folder(&self.file));
         let state = if self.show { shown(&folder)? } else { self.play(&config, &folder)? };
@@ -167,7 +166,7 @@ mod tests {
     #[test]
     fn the_screen_of_all_switches_is_up_to_date() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../screens/switches.toml");
-        let config = Config::parse(&fs::read_to_string(file).unwrap()).unwrap();
+        let config = Config::parse(&std::fs::read_to_string(file).unwrap()).unwrap();
         let switch = |spec: &search::ParamSpec| {
             let is_wanted = spec.name.ends_with("_on") && !IDLE.contains(&spec.name);
             is_wanted.then(|| (spec.name.to_owned(), spec.default.to_string()))

@@ -13,7 +13,7 @@ use arena::openings::{Book, BookSettings, Order};
 use chess::Board;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use selfplay::{Files, Goal, House, Openings, Preset, Progress, Settings};
+use selfplay::{Files, Generator, Goal, Openings, Preset, Progress, Settings};
 use serde_json::json;
 
 use super::{Network, Policy, Threads, print_json};
@@ -139,7 +139,7 @@ impl SelfPlay {
         }
         let openings = Openings::new(self.book()?);
         let threads = self.threads.count();
-        let house = House {
+        let generator = Generator {
             settings: &settings,
             openings: &openings,
             network: &network,
@@ -156,7 +156,7 @@ impl SelfPlay {
             .context("watching for Ctrl-C")?;
         let mut meter = Meter::new(goal);
         let files = Files { first: &self.out, rotate_at: self.rotate };
-        let outcome = selfplay::run(files, goal, &house, &stop, |at| meter.show(at))?;
+        let outcome = selfplay::run(files, goal, &generator, &stop, |at| meter.show(at))?;
         let speed = meter.speed(outcome.after);
         meter.bar.finish_and_clear();
         if self.json {

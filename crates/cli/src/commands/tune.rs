@@ -2,7 +2,6 @@
 //! `quincunx tune`: SPSA over an engine's parameters.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -12,11 +11,11 @@ use arena::spsa::{Parameter, Spsa};
 use arena::trials::Saved;
 use arena::tune::{self, Config, GamePlayer, ParameterSource, State};
 use clap::Args;
-use common::store::Lock;
 use serde::Serialize;
+use tools::store::Lock;
 
 use super::{match_, print_json};
-use crate::output;
+use crate::{input, output};
 
 /// Tune an engine's parameters by games against itself (SPSA).
 ///
@@ -56,7 +55,7 @@ struct Tuned {
 impl Tune {
     pub(crate) fn run(&self) -> Result<()> {
         let name = self.file.display();
-        let text = fs::read_to_string(&self.file).with_context(|| format!("reading `{name}`"))?;
+        let text = input::read_text(&self.file)?;
         let config = Config::parse(&text).with_context(|| format!("reading `{name}`"))?;
         let folder = self.out.clone().unwrap_or_else(|| config.duel.folder(&self.file));
         let engine = config.duel.engine()?;

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use tools::text::html as escape;
+
 use super::{Color, Filled, Label, Scene};
 
 /// The picture as text. All boxes of a color are one path, which keeps it short; so boxes of different
@@ -38,8 +40,4 @@ pub(super) fn render(scene: &Scene) -> String {
 
 fn hex(Color([red, green, blue]): Color) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

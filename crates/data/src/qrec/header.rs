@@ -2,8 +2,9 @@
 //! The first 64 bytes of a file of records.
 
 use bytemuck::{Pod, Zeroable, bytes_of, pod_read_unaligned};
+use tools::random::mix;
 
-use crate::{Record, Unit, hash};
+use crate::{Record, Unit};
 
 const MAGIC: [u8; 8] = *b"QUINREC\0";
 const VERSION: u32 = 1;
@@ -98,8 +99,8 @@ impl Checksum {
             let [a, b, c, d]: [[u8; 8]; 4] = bytemuck::cast(*record);
             // The parts do not wait for each other, so that this keeps up with any disk.
             let words = [a, b, c, d].map(u64::from_le_bytes);
-            let mixed = hash::mix(words[0] ^ words[1].rotate_left(19))
-                ^ hash::mix(words[2].rotate_left(7) ^ words[3]).rotate_left(32);
+            let mixed = mix(words[0] ^ words[1].rotate_left(19))
+                ^ mix(words[2].rotate_left(7) ^ words[3]).rotate_left(32);
             self.0 = (self.0.rotate_left(5) ^ mixed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         }
     }

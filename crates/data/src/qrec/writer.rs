@@ -5,9 +5,11 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
 use bytemuck::cast_slice;
+use tools::AtomicFile;
 
 use super::{Checksum, Header};
-use crate::{AtomicFile, DataError, Record, Unit};
+use crate::output::finish;
+use crate::{DataError, Record, Unit};
 
 /// Writes records; the file appears, with its header filled in, when it is finished.
 #[derive(Debug)]
@@ -21,7 +23,7 @@ pub struct RecordWriter {
 impl RecordWriter {
     /// Starts a file.
     pub fn create(path: &Path) -> Result<Self, DataError> {
-        let mut file = AtomicFile::create(path)?;
+        let mut file = AtomicFile::create(path).map_err(DataError::io("creating", path))?;
         let room = file.write_all(&[0; Header::SIZE]);
         room.map_err(DataError::io("writing", path))?;
         let unit = Some(Unit::Centipawns);
@@ -54,7 +56,7 @@ impl RecordWriter {
         let start = self.file.seek(SeekFrom::Start(0));
         let written = start.and_then(|_| self.file.write_all(&header.to_bytes()));
         written.map_err(DataError::io("writing", self.file.path()))?;
-        self.file.finish()?;
+        finish(self.file)?;
         Ok(header)
     }
 }

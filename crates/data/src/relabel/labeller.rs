@@ -2,11 +2,15 @@
 //! One engine that looks at one position after the other.
 
 use std::fmt::Write as _;
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use chess::{Board, CastlingStyle, Color, Move};
-use uci::{BestMove, Client, ClientConfig, ClientError, Reply, Score, ScoreValue, SetOption};
+use uci::{
+    Base, BestMove, Client, ClientConfig, ClientError, Go, Position, Reply, Score, ScoreValue,
+    SetOption,
+};
 
 use crate::Centipawns;
 
@@ -87,8 +91,9 @@ impl Labeller {
         let style = if is_chess960 { CastlingStyle::Shredder } else { CastlingStyle::XFen };
         self.client.send("ucinewgame")?;
         self.client.await_ready(GREETING)?;
-        self.client.send(format_args!("position fen {}", board.fen_with(style)))?;
-        self.client.send(format_args!("go nodes {}", self.nodes))?;
+        let base = Base::Fen(board.fen_with(style).to_string());
+        self.client.send(Position { base, moves: Vec::new() })?;
+        self.client.send(Go { nodes: NonZeroU64::new(self.nodes), ..Go::default() })?;
         let deadline = Instant::now() + PATIENCE + Duration::from_millis(self.nodes);
         let mut score = None;
         let mut best_move = None;

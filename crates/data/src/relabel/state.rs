@@ -6,9 +6,10 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tools::store::{self, Lock};
+use tools::write::beside;
 
-use crate::output::beside;
-use crate::{AtomicFile, DataError};
+use crate::DataError;
 
 /// What the run is about; another run must not go on with its files.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -38,6 +39,7 @@ pub(super) struct Journal {
     partial_path: PathBuf,
     partial: File,
     pub(super) state: State,
+    _lock: Lock,
 }
 
 impl Journal {
@@ -53,11 +55,7 @@ impl Journal {
             positions: 0,
             problems: 0,
         };
-        let state = match fs::read(&state_path) {
-            Ok(bytes) => serde_json::from_slice(&bytes)
-                .map_err(|error| DataError::format(&state_path, error.to_string()))?,
-            Err(_) => fresh,
-        };
+        let state = store::read_state(&state_path)?.unwrap_or(fresh);
         if state.task != *task {
             let reason = "belongs to an unfinished run with another input, engine or number of \
                           nodes: finish that run, or remove the file";
@@ -71,6 +69,8 @@ impl Journal {
             .write(true)
             .open(&partial_path)
             .map_err(failed)?;
+        // Two runs would write into one another.
+        let lock = Lock::file(&partial_path)?;
         let length = partial.metadata().map_err(failed)?.len();
         if length < state.bytes {
             let reason = format!("expected at least {} bytes, found {length}", state.bytes);
@@ -79,7 +79,7 @@ impl Journal {
         // What was written after the state was saved belongs to work that will be done again.
         partial.set_len(state.bytes).map_err(failed)?;
         partial.seek(SeekFrom::End(0)).map_err(failed)?;
-        Ok(Self { state_path, partial_path, partial, state })
+        Ok(Self { state_path, partial_path, partial, state, _lock: lock })
     }
 
     /// Adds finished work and saves the state. The work is on disk before the state says so.
@@ -87,11 +87,7 @@ impl Journal {
         let written = self.partial.write_all(bytes).and_then(|()| self.partial.sync_data());
         written.map_err(DataError::io("writing", &self.partial_path))?;
         self.state.bytes += bytes.len() as u64;
-        let json = serde_json::to_vec(&self.state).map_err(std::io::Error::from);
-        let mut file = AtomicFile::create(&self.state_path)?;
-        let written = json.and_then(|json| file.write_all(&json));
-        written.map_err(DataError::io("writing", &self.state_path))?;
-        file.finish()
+        Ok(store::write_state(&self.state_path, &self.state)?)
     }
 
     /// The unfinished output, to be read from its beginning.

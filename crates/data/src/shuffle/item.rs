@@ -6,9 +6,10 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
+use tools::random::mix;
 
 use crate::Record;
-use crate::hash::{self, mix};
+use crate::hash;
 
 /// Something that can be kept in a file and compared.
 pub trait Shufflable: Sized {

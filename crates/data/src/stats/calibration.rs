@@ -120,8 +120,8 @@ fn fit(seen: &[(f64, f64, f64)]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::{Rng, unit};
     use chess::Color;
+    use tools::random::{Rng, unit};
 
     #[test]
     fn the_scale_that_made_the_results_is_found() {

@@ -2,7 +2,9 @@
 //! A page of charts that needs no network to be read.
 
 use std::collections::BTreeMap;
-use std::fmt::{Display, Write as _};
+use std::fmt::Write as _;
+
+use tools::text::html as escape;
 
 use super::calibration::sigmoid;
 use super::{CLASS, PLIES, Stats, chart};
@@ -118,9 +120,4 @@ fn chart_card(
 fn card(body: &mut String, heading: &str, note: &str, content: &str) {
     let note = escape(note);
     let _ = writeln!(body, "<section><h2>{heading}</h2><p>{note}</p>{content}</section>");
-}
-
-fn escape(text: impl Display) -> String {
-    let text = text.to_string().replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
 }

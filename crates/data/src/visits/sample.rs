@@ -8,9 +8,10 @@
 
 use std::path::{Path, PathBuf};
 
+use tools::random::{Rng, mix, unit};
+
 use super::{RawVisits, VisitedGame, VisitsError, VisitsReader, sorted_moves};
 use crate::halves::Halves;
-use crate::hash::{self, Rng, mix};
 use crate::shuffle::Duplicates;
 use crate::unit::{Need, Treatment, Units, converted};
 use crate::{
@@ -63,7 +64,7 @@ pub fn sample(
             match game.and_then(|(place, raw)| Ok((draw(&raw, place, settings, treatment)?, raw))) {
                 Ok((records, raw)) => {
                     summary.positions += raw.plies() as u64;
-                    halves.add_game(records, hash::unit(raw.hash()) < share)?;
+                    halves.add_game(records, unit(raw.hash()) < share)?;
                 }
                 Err(problem) => observer.problems.report(path, &problem)?,
             }

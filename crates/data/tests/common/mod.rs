@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chess::{Board, Color, Outcome};
-use data::hash::Rng;
 use data::qrec::RecordFile;
 use data::{Centipawns, DataError, Observer, Problems, Record, ScoredGame, ScoredMove};
 use tempfile::TempDir;
+use tools::Rng;
 
 /// 36 real games, see its README.
 pub(crate) const SMALL: &str = "tests/data/small.vf";

@@ -4,9 +4,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use common::suggest::nearest;
 use net::Kernels;
 use toml::de::DeValue;
+use tools::suggest::nearest;
 use uci::{OptionKind, OptionSpec};
 
 use super::account::read_url;

@@ -10,9 +10,9 @@ use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
-use common::suggest::nearest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use tools::suggest::nearest;
 
 use super::mistake::{Mistake, Mistakes};
 use crate::words::Word;

@@ -210,13 +210,13 @@ pub fn screlu_lanes_backward<const S: usize>(
 mod tests {
     use super::*;
     use crate::layers::dot;
-    use crate::random::Random;
+    use tools::Rng;
 
     const LEN: usize = 40;
 
     /// Sums on both sides of both kinks, none within a step of one.
     fn sums(seed: u64) -> Vec<f32> {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         let mut draw = || loop {
             let x = 0.5 + 1.5 * random.signed_unit();
             if x.abs() > 0.01 && (x - 1.0).abs() > 0.01 && (x + 0.5).abs() > 0.01 {

@@ -168,7 +168,7 @@ fn correlate(plane: &Padded, deltas: &Padded, partial: &mut [[f32; 8]; TAPS]) {
 mod tests {
     use super::*;
     use crate::layers::dot;
-    use crate::random::Random;
+    use tools::Rng;
 
     const INPUTS: usize = 2;
     const OUTPUTS: usize = 3;
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn gradients_are_those_of_finite_differences() {
-        let mut random = Random::new(4);
+        let mut random = Rng::new(4);
         let mut draw = |len: usize| (0..len).map(|_| random.signed_unit()).collect::<Vec<_>>();
         let bias = Convolution::len(INPUTS, OUTPUTS);
         let mut layer = Convolution::new(INPUTS, OUTPUTS, 0, bias);

@@ -137,11 +137,11 @@ impl Dense {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use tools::Rng;
 
     #[test]
     fn gradients_are_those_of_finite_differences() {
-        let mut random = Random::new(4);
+        let mut random = Rng::new(4);
         let mut draw = |len: usize| (0..len).map(|_| random.signed_unit()).collect::<Vec<_>>();
         let layer = Dense::new(5, 3, 2, Some(40)).set(1);
         let (mut weights, mut input, slopes) = (draw(60), draw(5), draw(3));

@@ -134,13 +134,13 @@ impl Norm {
 mod tests {
     use super::*;
     use crate::layers::dot;
-    use crate::random::Random;
+    use tools::Rng;
 
     const PLACES: NormPlaces = NormPlaces { factor: 0, shift: 2, mean: 4, variance: 6 };
 
     #[test]
     fn gradients_are_those_of_finite_differences() {
-        let mut random = Random::new(6);
+        let mut random = Rng::new(6);
         let mut draw = |len: usize| (0..len).map(|_| random.signed_unit()).collect::<Vec<_>>();
         // Five positions of two channels with four cells.
         let (mut weights, mut input, slopes) = (draw(8), draw(40), draw(40));

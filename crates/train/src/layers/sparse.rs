@@ -257,7 +257,7 @@ fn add<const L: usize>(sum: &mut [f32; L], row: &[f32; L]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use tools::Rng;
 
     #[test]
     fn tiles_give_the_sums_and_gradients_of_the_definition() {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     fn check(layer: Sparse) {
-        let mut random = Random::new(5);
+        let mut random = Rng::new(5);
         let mut draw = |len: usize| (0..len).map(|_| random.signed_unit()).collect::<Vec<_>>();
         let (weights, bias) = (draw(layer.len()), draw(layer.width));
         let mut lists = Lists::default();

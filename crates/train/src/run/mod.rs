@@ -10,10 +10,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use common::store::Lock;
 use data::Record;
 use net::Architecture;
 use serde::Serialize;
+use tools::store::Lock;
 
 use crate::checkpoint::{Checkpoint, replace};
 use crate::error::TrainError;

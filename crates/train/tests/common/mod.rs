@@ -5,7 +5,7 @@
 use chess::{Board, Color, Outcome, Role};
 use data::{Label, Record};
 use net::Architecture;
-use train::Random;
+use tools::Rng;
 use train::model::{self, Model};
 
 /// The network of an architecture with the options of a recipe.
@@ -21,7 +21,7 @@ pub(crate) fn with_king_buckets(options: &str, buckets: usize) -> String {
 
 /// Positions of random games with their material as score and a result that often agrees.
 pub(crate) fn records(count: usize, seed: u64) -> Vec<Record> {
-    let mut random = Random::new(seed);
+    let mut random = Rng::new(seed);
     let mut board = Board::default();
     let mut records = Vec::with_capacity(count);
     while records.len() < count {

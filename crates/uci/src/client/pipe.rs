@@ -5,7 +5,7 @@
 //! ends when its pipe closes or when nobody listens to it.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,37 +30,45 @@ pub struct Line {
 }
 
 /// Starts to send queued lines to the engine.
-pub(super) fn spawn_writer(mut stdin: ChildStdin, queue: usize) -> SyncSender<String> {
+pub(super) fn spawn_writer(mut stdin: ChildStdin, queue: usize) -> io::Result<SyncSender<String>> {
     let (sender, lines) = sync_channel::<String>(queue.max(1));
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         for mut line in lines {
             line.push('\n');
             if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
                 return;
             }
         }
-    });
-    sender
+    })?;
+    Ok(sender)
 }
 
 /// Starts to queue the engine's output.
-pub(super) fn spawn_reader(stdout: ChildStdout, queue: usize, max_line: usize) -> Receiver<Line> {
+pub(super) fn spawn_reader(
+    stdout: ChildStdout,
+    queue: usize,
+    max_line: usize,
+) -> io::Result<Receiver<Line>> {
     let (sender, lines) = sync_channel(queue.max(1));
-    thread::spawn(move || read_lines(stdout, max_line, |line| sender.send(line).is_ok()));
-    lines
+    let read = move || read_lines(stdout, max_line, |line| sender.send(line).is_ok());
+    thread::Builder::new().spawn(read)?;
+    Ok(lines)
 }
 
 /// Starts to keep the end of standard error, if it is to be kept.
-pub(super) fn spawn_stderr(stderr: Option<ChildStderr>, policy: StderrPolicy) -> StderrTail {
+pub(super) fn spawn_stderr(
+    stderr: Option<ChildStderr>,
+    policy: StderrPolicy,
+) -> io::Result<StderrTail> {
     let lines = Arc::new(Mutex::new(VecDeque::new()));
     let thread = match (stderr, policy) {
         (Some(stderr), StderrPolicy::Keep(count)) => {
             let kept = Arc::clone(&lines);
-            Some(thread::spawn(move || keep_last(stderr, count, &kept)))
+            Some(thread::Builder::new().spawn(move || keep_last(stderr, count, &kept))?)
         }
         _ => None,
     };
-    StderrTail { lines, thread }
+    Ok(StderrTail { lines, thread })
 }
 
 /// The last lines on standard error.

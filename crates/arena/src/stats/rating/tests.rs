@@ -3,7 +3,7 @@
 
 use super::super::{Outcome, elo_to_score};
 use super::*;
-use crate::rng::Rng;
+use tools::Rng;
 
 fn wdl(wins: u64, draws: u64, losses: u64) -> Trinomial {
     Trinomial { wins, draws, losses }

@@ -2,7 +2,7 @@
 //! Tests of the SPRT's numbers; its error rates are tested in `tests/sprt_simulation.rs`.
 
 use super::*;
-use crate::rng::Rng;
+use tools::Rng;
 
 const MODELS: [Model; 2] = [Model::Normalized, Model::Logistic];
 

@@ -2,20 +2,21 @@
 //! A league's description.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use arena::openings::{BookSettings, Order};
 use arena::referee::{DrawRule, ResignRule, Rules, TableSettings};
 use arena::stats::Anchor;
 use arena::tournament::{Format, Pairing, Settings};
 use arena::{EngineSpec, Limit, TimeControl};
 use serde::Deserialize;
+use tools::text::file_name;
 
 use super::bulletin::Bulletin;
 use super::usage_error;
+use crate::input;
 
 /// The description of a league.
 #[derive(Debug, Deserialize)]
@@ -93,8 +94,7 @@ const fn one() -> u64 {
 impl League {
     /// Reads a description; what makes no sense ends the program.
     pub(super) fn read(file: &Path) -> Result<Self> {
-        let text = fs::read_to_string(file)
-            .with_context(|| format!("reading the league `{}`", file.display()))?;
+        let text = input::read_text(file)?;
         let bad = |error: &dyn std::fmt::Display| -> ! {
             usage_error(&format!("{}: {error}", file.display()))
         };
@@ -185,11 +185,7 @@ impl League {
 
     /// The folder of a pairing, named after its engines.
     fn folder(&self, first: usize, second: usize) -> PathBuf {
-        let is_plain = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
-        let plain = |index: usize| -> String {
-            let name = self.engine[index].name.chars();
-            name.map(|letter| if is_plain(letter) { letter } else { '_' }).collect()
-        };
+        let plain = |index: usize| file_name(&self.engine[index].name);
         self.out.join(format!("{}-vs-{}", plain(first), plain(second)))
     }
 }

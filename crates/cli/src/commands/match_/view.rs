@@ -12,6 +12,8 @@ use arena::referee::{FaultKind, GameRecord};
 use arena::stats::Evaluation;
 use arena::tournament::{BoardView, Match, Observer, PairRecord, PairResult, Standings};
 
+use tools::text::printable;
+
 use crate::screen::Screen;
 use panel::{Panel, clock};
 
@@ -87,7 +89,7 @@ impl View {
     /// Prints a line; the picture comes again below it.
     fn say(&mut self, message: &str) {
         self.close();
-        eprintln!("{message}");
+        eprintln!("{}", printable(message));
     }
 
     /// Score, Elo, test and speed in one line.

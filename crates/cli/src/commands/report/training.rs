@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use arena::report::chart::{self, Bar, Guide, Series};
-use arena::report::page::{Page, table};
+use arena::chart::{self, Bar, Guide, Series};
+use arena::page::{Page, table};
 use train::Row;
 
 use crate::commands::net_;
@@ -15,7 +15,7 @@ const LOG: &str = "log.csv";
 const RECIPE: &str = "recipe.toml";
 /// Units of the first layer that are drawn.
 const UNITS: usize = 24;
-/// Classes of a histogram of weights, on both sides of zero.
+/// About how many classes of a histogram of weights, on both sides of zero.
 const CLASSES: usize = 41;
 
 /// Whether a folder holds a training run.
@@ -107,7 +107,7 @@ fn draw_weights(page: &mut Page, path: &Path) -> Result<()> {
             format!("{:.1} %", 100.0 * zeros as f64 / values.len().max(1) as f64),
         ]);
         if values.len() > 1 {
-            let note = format!("{} numbers of {}", values.len(), tensor.kind().name());
+            let note = format!("{} numbers of {}, in percent.", values.len(), tensor.kind().name());
             let bars = histogram(&values, most);
             page.card(tensor.name(), &note, &chart::bars(&bars, "value in the file"));
         }
@@ -117,15 +117,18 @@ fn draw_weights(page: &mut Page, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// How many values lie in each of some classes around zero, as a share in percent.
+/// How many values lie in each of some classes around zero, as a share in percent. The classes have a round
+/// width, and one lies around zero.
 fn histogram(values: &[f64], most: f64) -> Vec<Bar> {
-    let width = 2.0 * most.max(f64::MIN_POSITIVE) / CLASSES as f64;
-    let mut counts = [0_usize; CLASSES];
+    let width = chart::round_up(2.0 * most / CLASSES as f64);
+    let side = (most / width).round() as usize;
+    let mut counts = vec![0_usize; 2 * side + 1];
     for value in values {
-        counts[(((value + most) / width) as usize).min(CLASSES - 1)] += 1;
+        let class = (value / width).round() + side as f64;
+        counts[(class as usize).min(2 * side)] += 1;
     }
     let bar = |(class, &count): (usize, &usize)| {
-        let middle = (class as f64 + 0.5) * width - most;
+        let middle = (class as f64 - side as f64) * width;
         let share = 100.0 * count as f64 / values.len() as f64;
         Bar {
             label: chart::number(middle),

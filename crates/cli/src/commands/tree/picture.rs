@@ -4,6 +4,8 @@
 
 use std::fmt::Write;
 
+use tools::text::html as escape;
+
 use super::Sprig;
 
 /// The distance of columns and rows, and the size of a box.
@@ -100,10 +102,6 @@ fn color(value: f32) -> String {
     let away = (2.0 * value - 1.0).clamp(-1.0, 1.0);
     let pale = (255.0 - 120.0 * away.abs()) as u8;
     if away < 0.0 { format!("#ff{pale:02x}{pale:02x}") } else { format!("#{pale:02x}ff{pale:02x}") }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

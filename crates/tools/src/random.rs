@@ -31,7 +31,7 @@ pub const fn unit(bits: u64) -> f64 {
 /// A `SplitMix64` generator. Equal states give equal sequences, also across versions of this crate.
 ///
 /// ```
-/// use common::Rng;
+/// use tools::Rng;
 ///
 /// let mut a = Rng::new(7);
 /// let mut b = a.clone();
@@ -55,6 +55,11 @@ impl Rng {
         let first = mix(seed).wrapping_add(number);
         // Mixed once more, as neighbors would otherwise share most of their numbers.
         Self::new(mix(first))
+    }
+
+    /// The generator for one of many purposes under the same seed.
+    pub const fn for_purpose(seed: u64, purpose: u64) -> Self {
+        Self::new((seed ^ purpose.wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_add(STEP))
     }
 
     /// The next 64 random bits.
@@ -164,6 +169,7 @@ mod tests {
         assert_ne!(sorted, (0..100).collect::<Vec<_>>());
         assert_eq!(sorted, shuffled(1));
         assert_ne!(sorted, shuffled(2));
+        assert_ne!(Rng::for_purpose(1, 2), Rng::for_purpose(1, 3));
         sorted.sort_unstable();
         assert_eq!(sorted, (0..100).collect::<Vec<_>>());
     }

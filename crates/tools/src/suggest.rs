@@ -5,7 +5,7 @@
 /// nor does it matter whether words are joined by `-`, `_` or a blank.
 ///
 /// ```
-/// use common::suggest::nearest;
+/// use tools::suggest::nearest;
 ///
 /// assert_eq!(nearest("Hsh", ["Hash", "Threads"]), Some("Hash"));
 /// assert_eq!(nearest("banana", ["Hash", "Threads"]), None);

@@ -3,6 +3,8 @@
 
 use std::fmt::{Display, Write as _};
 
+use tools::text::html as escape;
+
 /// Colors of both schemes; charts use the same variables.
 const STYLE: &str = "
 :root { --paper:#fbfaf7; --card:#ffffff; --ink:#22252a; --soft:#6b7078; --grid:#e4e2dc;
@@ -112,12 +114,6 @@ fn push_row(html: &mut String, tag: &str, cells: impl Iterator<Item: Display>) {
         let _ = write!(html, "<{tag}>{}</{tag}>", escape(cell));
     }
     html.push_str("</tr>");
-}
-
-/// Text as HTML.
-pub fn escape(text: impl Display) -> String {
-    let text = text.to_string().replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -4,13 +4,19 @@
 //! - [`random`]: the seeded random generator of everything that must be repeatable.
 //! - [`write`]: files that appear whole or not at all.
 //! - [`store`]: folders and state files of long jobs that can be killed and resumed.
+//! - [`read`]: files to read, compressed or not, with limits.
+//! - [`date`]: dates as PGN and logs write them.
+//! - [`text`]: texts of strangers, made safe for terminals, pages and paths.
 //! - [`suggest`]: what a misspelt word was meant to be.
 //!
 //! `chess`, `net` and `search` do not depend on this crate, so that they stay small.
 
+pub mod date;
 pub mod random;
+pub mod read;
 pub mod store;
 pub mod suggest;
+pub mod text;
 pub mod write;
 
 pub use random::Rng;

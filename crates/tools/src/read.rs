@@ -41,8 +41,12 @@ pub fn open_counted(path: &Path, bytes_read: &Arc<AtomicU64>) -> io::Result<Read
     let file = BufReader::with_capacity(BUFFER, file);
     let extension = path.extension().map(OsStr::to_ascii_lowercase);
     Ok(match extension.as_ref().and_then(|extension| extension.to_str()) {
-        Some("zst") => Box::new(BufReader::with_capacity(BUFFER, zstd::Decoder::with_buffer(file)?)),
-        Some("xz") => Box::new(BufReader::with_capacity(BUFFER, lzma_rust2::XzReader::new(file, true))),
+        Some("zst") => {
+            Box::new(BufReader::with_capacity(BUFFER, zstd::Decoder::with_buffer(file)?))
+        }
+        Some("xz") => {
+            Box::new(BufReader::with_capacity(BUFFER, lzma_rust2::XzReader::new(file, true)))
+        }
         _ => Box::new(file),
     })
 }
@@ -212,7 +216,8 @@ mod tests {
             path
         };
         let text = "1. e4 e5 *\n".repeat(1000);
-        let packed_by_xz = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.xz")).unwrap();
+        let packed_by_xz =
+            fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.xz")).unwrap();
         let zst = zstd::encode_all(text.as_bytes(), 1).unwrap();
         // Files that were compressed one by one may be joined.
         let joined = |packed: &[u8]| [packed, packed].concat();

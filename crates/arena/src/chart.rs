@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::page::escape;
+use tools::text::html as escape;
 
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 260.0;
@@ -11,6 +11,9 @@ const LEFT: f64 = 52.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
+
+/// How wide a letter of a label is, at most.
+const LETTER: f64 = 7.0;
 
 /// More bars than this cannot have a label each.
 const MAX_LABELS: usize = 16;
@@ -92,7 +95,9 @@ pub fn bars(bars: &[Bar], x_label: &str) -> String {
     let y = Axis::over(values, HEIGHT - BOTTOM, TOP);
     let mut svg = frame(&y);
     let slot = (WIDTH - LEFT - RIGHT) / bars.len().max(1) as f64;
-    let every = bars.len().div_ceil(MAX_LABELS).max(1);
+    let every = label_distance(bars, slot);
+    // Zero is what values are compared with, so it gets a label if any does.
+    let first = bars.iter().position(|bar| bar.label == "0").unwrap_or(0) % every;
     for (i, Bar { label, value, color, hint }) in bars.iter().enumerate() {
         let left = LEFT + slot * (i as f64 + 0.12);
         let (zero, end) = (y.place(0.0), y.place(*value));
@@ -104,7 +109,7 @@ pub fn bars(bars: &[Bar], x_label: &str) -> String {
              fill=\"var(--{color})\"><title>{hint}</title></rect>",
             slot * 0.76
         );
-        if i % every == 0 {
+        if i % every == first {
             let at = left + slot * 0.38;
             let _ = write!(
                 svg,
@@ -115,6 +120,13 @@ pub fn bars(bars: &[Bar], x_label: &str) -> String {
         }
     }
     close(svg, x_label)
+}
+
+/// Every how many bars there is room for a label.
+fn label_distance(bars: &[Bar], slot: f64) -> usize {
+    let longest = bars.iter().map(|bar| bar.label.chars().count()).max().unwrap_or(0);
+    let room = (LETTER * (longest as f64 + 2.0) / slot).ceil() as usize;
+    bars.len().div_ceil(MAX_LABELS).max(room).max(1)
 }
 
 /// A value with its uncertainty.
@@ -165,7 +177,6 @@ pub fn intervals(rows: &[Interval], x_label: &str) -> String {
 
 /// Room for the longest label, as far as half of the width allows.
 fn width_of_names(rows: &[Interval]) -> f64 {
-    const LETTER: f64 = 7.0;
     let longest = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
     (LETTER * longest as f64 + 16.0).clamp(150.0, WIDTH / 2.0)
 }
@@ -271,7 +282,7 @@ impl Axis {
 }
 
 /// The next of 1, 2 and 5 times a power of ten.
-fn round_up(value: f64) -> f64 {
+pub fn round_up(value: f64) -> f64 {
     if value <= 0.0 || !value.is_finite() {
         return 1.0;
     }
@@ -309,6 +320,24 @@ mod tests {
         assert_eq!(bars.iter().map(|bar| bar.value).sum::<f64>(), 5.0);
         assert_eq!(bars[0].value, 2.0);
         assert_eq!(histogram(&[], 4, "a").len(), 1);
+    }
+
+    #[test]
+    fn labels_have_room() {
+        let bar = |i: i32| Bar {
+            label: number(f64::from(i - 30) * 160.5),
+            value: 1.0,
+            color: "a",
+            hint: String::new(),
+        };
+        let svg = bars(&(0..61).map(bar).collect::<Vec<_>>(), "value");
+        let labels: Vec<f64> = svg
+            .split("<text x=\"")
+            .filter(|text| text.contains("y=\"236.0\" text-anchor=\"middle\""))
+            .map(|text| text[..text.find('"').unwrap()].parse().unwrap())
+            .collect();
+        assert!(labels.len() > 4 && svg.contains(">0</text>"), "{svg}");
+        assert!(labels.windows(2).all(|pair| pair[1] - pair[0] > 7.0 * LETTER), "{labels:?}");
     }
 
     #[test]

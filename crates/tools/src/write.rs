@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Files that appear whole or not at all.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// What the name of an unfinished file ends in.
@@ -19,12 +19,18 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Starts the file that will be at `path`.
+    /// Starts the file that will be at `path`. Refused while another process writes it.
     pub fn create(path: &Path) -> io::Result<Self> {
+        Self::start(path, refuse_company)
+    }
+
+    fn start(path: &Path, lock: impl Fn(&File) -> io::Result<()>) -> io::Result<Self> {
         // A device or a pipe is written to, not replaced.
         let is_special = fs::metadata(path).is_ok_and(|data| !data.is_file());
         let temporary = if is_special { path.to_owned() } else { beside(path, SUFFIX) };
-        let writer = Some(BufWriter::with_capacity(1 << 20, File::create(&temporary)?));
+        let file =
+            if is_special { File::create(&temporary)? } else { create_alone(&temporary, lock)? };
+        let writer = Some(BufWriter::with_capacity(1 << 20, file));
         Ok(Self { path: path.to_owned(), temporary, writer })
     }
 
@@ -59,6 +65,45 @@ impl AtomicFile {
     }
 }
 
+/// Creates a file that no other process may write to at the same time.
+fn create_alone(path: &Path, lock: impl Fn(&File) -> io::Result<()>) -> io::Result<File> {
+    loop {
+        let file = File::options().create(true).write(true).truncate(false).open(path)?;
+        lock(&file)?;
+        // Another process may have finished the file, and given it its name, before the lock was ours.
+        if is_at(&file, path) {
+            file.set_len(0)?;
+            return Ok(file);
+        }
+    }
+}
+
+/// Locks a file unless somebody else has it.
+fn refuse_company(file: &File) -> io::Result<()> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => {
+            io::Error::new(ErrorKind::ResourceBusy, "another process is writing this file")
+        }
+        TryLockError::Error(error) => error,
+    })
+}
+
+/// Whether an open file still has this name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let identity = |data: fs::Metadata| (data.dev(), data.ino());
+    let (ours, named) = (file.metadata().map(identity), fs::metadata(path).map(identity));
+    matches!((ours, named), (Ok(ours), Ok(named)) if ours == named)
+}
+
+/// Other systems do not rename a file that is open.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
 impl Write for AtomicFile {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
         self.writer()?.write(buffer)
@@ -87,7 +132,8 @@ impl Drop for AtomicFile {
 /// whenever this process is killed. It does not wait for the disk, so that states can be saved many times
 /// a second: [`AtomicFile`] is for what must survive a power cut at once.
 pub fn write_atomically(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
-    let mut file = AtomicFile::create(path)?;
+    // Whoever writes the same file writes all of it at once, too: it is worth waiting for.
+    let mut file = AtomicFile::start(path, File::lock)?;
     file.write_all(bytes.as_ref())?;
     file.end(|_| Ok(()))
 }
@@ -122,6 +168,41 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(names(folder.path()), ["a.txt"]);
         assert!(write_atomically(&folder.path().join("no/such/folder"), "three").is_err());
+    }
+
+    #[test]
+    fn only_one_process_writes_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        let mut first = AtomicFile::create(&path).unwrap();
+        first.write_all(b"first").unwrap();
+        let error = AtomicFile::create(&path).unwrap_err();
+        assert_eq!(error.to_string(), "another process is writing this file");
+        first.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        write_atomically(&path, "second").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"second");
+        // One who opened the temporary file in time must not write to what it has become.
+        let late = File::create(beside(&path, SUFFIX)).unwrap();
+        fs::rename(beside(&path, SUFFIX), &path).unwrap();
+        assert!(!cfg!(unix) || !is_at(&late, &beside(&path, SUFFIX)));
+    }
+
+    #[test]
+    fn threads_that_replace_a_file_wait_for_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        std::thread::scope(|scope| {
+            for letter in ["a", "b", "c", "d"] {
+                let path = &path;
+                scope.spawn(move || {
+                    (0..50).for_each(|_| write_atomically(path, letter.repeat(5000)).unwrap());
+                });
+            }
+        });
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!((text.len(), text.replace(&text[..1], "").len()), (5000, 0));
+        assert_eq!(names(folder.path()), ["a.txt"]);
     }
 
     #[test]
