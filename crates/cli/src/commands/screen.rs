@@ -177,19 +177,4 @@ mod tests {
             entries.iter().flat_map(|entry| entry.options(false)).collect();
         assert_eq!(switches, entered, "screens/switches.toml differs from search::Params");
     }
-
-    #[test]
-    fn patches_change_the_engine_as_it_is() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../screens/patches.toml");
-        let config = Config::parse(&fs::read_to_string(file).unwrap()).unwrap();
-        let entries = config.entries().unwrap();
-        let entered: BTreeMap<_, _> =
-            entries.iter().flat_map(|entry| entry.options(false)).collect();
-        for spec in search::Params::SPECS {
-            let from = entered.get(spec.name).cloned();
-            let is_wanted = spec.name.ends_with("_try") || from.is_some();
-            let expected = is_wanted.then(|| spec.default.to_string());
-            assert_eq!(from, expected, "screens/patches.toml differs from search::Params");
-        }
-    }
 }
