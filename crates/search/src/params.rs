@@ -7,8 +7,7 @@
 //! Switches can be set in every build. All other numbers are constants unless the feature `tune` is on:
 //! the compiler then folds them into the search, and a division by a number costs a multiplication.
 //!
-//! Suffixes: `_on` switches a heuristic (0 or 1), `_try` switches a change that is being tried and
-//! costs nothing in other builds than that for tuning (`screens/patches.toml`), `_margin` is in points per unit, `_base` is flat,
+//! Suffixes: `_on` switches a heuristic (0 or 1), `_margin` is in points per unit, `_base` is flat,
 //! `_scale` is a factor in 1/1024, `_divisor` divides, `_min_depth` and `_max_depth` are inclusive,
 //! `_max` is a cap. Margins are in the evaluation's units; times are in hundredths.
 
@@ -418,129 +417,6 @@ params! {
     /// Upcoming repetition: a draw that can be forced at once is a lower bound.
     cuckoo_on: 1, 0..=1, 1;
 
-    /// Tried, aspiration: the window lies around the average of the scores of all depths.
-    asp_average_try: 0, 0..=1, 1;
-    /// Tried, aspiration: a score above the window raises its lower end too.
-    asp_raise_try: 0, 0..=1, 1;
-    /// Tried, aspiration: a narrower window if the last score is near the average.
-    asp_shrink_try: 0, 0..=1, 1;
-    /// Aspiration: growth of the margin after a score below the window, in 1/1024.
-    asp_low_growth: 512, 64..=1024, 64;
-    /// Tried, correction: searches that leave a move out teach too.
-    corr_excluded_try: 0, 0..=1, 1;
-    /// Tried, correction: multi-cuts teach too.
-    corr_multicut_try: 0, 0..=1, 1;
-    /// Tried, evaluation: the more material, the more it counts.
-    eval_material_try: 0, 0..=1, 1;
-    /// Evaluation by material: its weight without any.
-    eval_material_base: 21032, 10000..=40000, 1000;
-    /// Evaluation by material: the sum of weight and material that leaves it as it is.
-    eval_material_divisor: 27015, 10000..=50000, 1000;
-    /// Tried, draws: results differ by a point, so that the search is not blind among them.
-    draw_jitter_try: 0, 0..=1, 1;
-
-    /// Tried, razoring: not with a quiet table move, nor if the table has a lower bound.
-    razor_guard_try: 0, 0..=1, 1;
-    /// Tried, reverse futility: the margin grows with the square of the depth.
-    rfp_square_try: 0, 0..=1, 1;
-    /// Reverse futility by squares: points per squared ply, in 1/16.
-    rfp_square_margin: 74, 16..=200, 8;
-    /// Reverse futility by squares: points per ply.
-    rfp_square_linear: 11, 0..=100, 5;
-    /// Reverse futility: points less per point of improvement, in 1/1024; 0 looks only at its sign.
-    rfp_improvement_scale: 0, 0..=2048, 96;
-    /// Tried, null move: not if the table's move wins a piece.
-    nmp_capture_try: 0, 0..=1, 1;
-    /// Tried, prob-cut: only at expected cut nodes.
-    probcut_cut_try: 0, 0..=1, 1;
-    /// Tried, prob-cut: not with a quiet table move.
-    probcut_noisy_try: 0, 0..=1, 1;
-    /// Tried, prob-cut: without a score from the table only if the evaluation reaches beta.
-    probcut_eval_try: 0, 0..=1, 1;
-    /// Tried, prob-cut: the shallower, the further the evaluation is above beta.
-    probcut_adaptive_try: 0, 0..=1, 1;
-    /// Prob-cut: points above beta that save a ply.
-    probcut_adaptive_divisor: 151, 50..=500, 16;
-
-    /// Hindsight: the least reduction after which a ply is given back, in 1/1024 ply.
-    hindsight_more: 3072, 1024..=6144, 256;
-    /// Hindsight: the least reduction after which a ply is taken, in 1/1024 ply.
-    hindsight_less: 2048, 1024..=6144, 256;
-    /// Tried, singular extension: a quarter of the margin if the table's score is exact.
-    singular_exact_try: 0, 0..=1, 1;
-    /// Singular extension: points more per point of correction, in 1/1024.
-    singular_correction_scale: 0, 0..=2048, 96;
-
-    /// Futility: points more per point of correction, in 1/1024.
-    fp_correction_scale: 0, 0..=2048, 96;
-    /// Tried, futility: what is skipped raises the result to what it could have brought.
-    fp_raise_try: 0, 0..=1, 1;
-    /// Tried, late move pruning: the number of moves grows with improvement step by step.
-    lmp_smooth_try: 0, 0..=1, 1;
-    /// Tried, late move pruning: more moves with good history, fewer with bad.
-    lmp_history_try: 0, 0..=1, 1;
-    /// Late move pruning: history points that make one move.
-    lmp_history_divisor: 16384, 4096..=65536, 2048;
-
-    /// Reductions: less in the principal variation in proportion to the window, in 1/1024 ply.
-    lmr_window_scale: 0, 0..=2048, 96;
-    /// Reductions: less where the node was in a principal variation and the table is deep, in 1/1024 ply.
-    lmr_was_pv_deep: 0, 0..=2048, 96;
-    /// Tried, reductions: those of cut nodes not where the node was in a principal variation.
-    lmr_cut_plain_try: 0, 0..=1, 1;
-    /// Tried, reductions: up to two plies deeper than without in the principal variation.
-    lmr_deeper_pv_try: 0, 0..=1, 1;
-    /// Tried, reductions: moves that are not reduced lose a ply if they would be reduced much.
-    lmr_full_try: 0, 0..=1, 1;
-    /// Reductions: what is much for them, in 1/1024 ply.
-    lmr_full_margin: 3200, 1024..=6144, 192;
-    /// Reductions: less per point of improvement, in 1/1024 ply; 0 looks only at its sign.
-    lmr_improvement_scale: 0, 0..=32, 2;
-    /// Reductions: how often children must have been cut to count.
-    lmr_cutoffs_min: 4, 1..=8, 1;
-    /// Reductions: history points of quiet moves that count as none.
-    lmr_history_offset: 0, -16000..=16000, 800;
-    /// Tried, after a reduced search: a ply more or less, but not at the root.
-    lmr_confidence_root_try: 0, 0..=1, 1;
-    /// Tried, fail-high blending: not at the root.
-    temper_root_try: 0, 0..=1, 1;
-
-    /// Tried, history: the change of the evaluation counts for squares and threats only.
-    history_eval_threat_try: 0, 0..=1, 1;
-    /// Tried, history: the change of the evaluation counts only near the leaves or when new.
-    history_eval_fresh_try: 0, 0..=1, 1;
-    /// Tried, history: the last move is rewarded only where a move against it was expected.
-    history_last_expected_try: 0, 0..=1, 1;
-    /// Tried, history: the best move of the principal variation is rewarded too.
-    history_pv_try: 0, 0..=1, 1;
-    /// Tried, history: the table's refutation is rewarded only if the move before was an early one.
-    history_table_early_try: 0, 0..=1, 1;
-    /// Tried, history: the later a move was tried in vain, the less it is punished.
-    history_malus_late_try: 0, 0..=1, 1;
-    /// Tried, history: an early quiet move that is refuted is punished at once.
-    history_refuted_try: 0, 0..=1, 1;
-    /// History: how much of a bonus continuation history gets, in 1/1024.
-    history_cont_bonus: 1024, 0..=2048, 64;
-    /// Tried, ordering: the bonus for checks only if the piece is not lost.
-    order_check_see_try: 0, 0..=1, 1;
-
-    /// Tried, quiescence: nothing that merely trades if the evaluation is far below alpha.
-    qs_trade_try: 0, 0..=1, 1;
-    /// Tried, quiescence: late moves are counted with those that were skipped.
-    qs_late_all_try: 0, 0..=1, 1;
-    /// Tried, quiescence: results above beta are drawn towards it.
-    qs_temper_try: 0, 0..=1, 1;
-    /// Tried, quiescence: the history of captures learns there too.
-    qs_history_try: 0, 0..=1, 1;
-    /// Tried, quiescence: evasions that lose material are skipped.
-    qs_evasion_try: 0, 0..=1, 1;
-    /// Tried, quiescence: nodes of the principal variation are remembered as such.
-    qs_pv_try: 0, 0..=1, 1;
-    /// Quiescence: history points of a capture that make up for one point lost; 0 for none.
-    qs_see_history_divisor: 0, 0..=1024, 16;
-    /// Quiescence: points more for captures per point of correction, in 1/1024.
-    qs_correction_scale: 0, 0..=2048, 96;
-
     /// Time: moves that the clock must last for.
     time_moves: 24, 10..=60, 2;
     /// Time: share of the increment that is used.
@@ -605,14 +481,6 @@ params! {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_being_tried_is_off() {
-        let tried = |spec: &&ParamSpec| spec.name.ends_with("_try");
-        for spec in Params::SPECS.iter().filter(tried) {
-            assert_eq!((spec.default, spec.min, spec.max), (0, 0, 1), "{}", spec.name);
-        }
-    }
 
     #[test]
     fn numbers_are_found_by_name_and_clamped() {

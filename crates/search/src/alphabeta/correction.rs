@@ -7,11 +7,10 @@
 //! gave it, since corrections change.
 
 use bytemuck::Zeroable;
-use chess::{Board, Color, Role};
+use chess::{Board, Color};
 
 use super::history::{Cell, PieceTo};
 use super::optimism::Optimism;
-use super::order::EXCHANGE_VALUES;
 use crate::memory::prefetch;
 use crate::{Params, Score};
 
@@ -119,21 +118,8 @@ pub(super) fn corrected(
     correction: i32,
     params: &Params,
 ) -> Score {
-    let raw = by_material(raw, board, params);
     let left = 200 - params.fifty_on() * (board.halfmove_clock() as i32).min(100);
     Score::new((raw.value() + optimism.points(board)) * left / 200 + correction)
-}
-
-/// The evaluation weighed by the material on the board: with much of it, an advantage tells sooner.
-#[inline]
-fn by_material(raw: Score, board: &Board, params: &Params) -> Score {
-    if params.eval_material_try() == 0 {
-        return raw;
-    }
-    let count = |role| board.by_role(role).len() as i32 * EXCHANGE_VALUES[role];
-    let material: i32 = Role::ALL.into_iter().map(count).sum();
-    let weight = params.eval_material_base() + material;
-    Score::new(raw.value() * weight / params.eval_material_divisor())
 }
 
 #[cfg(test)]
@@ -156,17 +142,6 @@ mod tests {
         let mut other = board;
         other.play_null();
         assert_eq!(corrections.get(&other, moves, &params), 0, "the other side's is its own");
-    }
-
-    #[test]
-    fn material_adds_weight_to_the_evaluation_if_asked_for() {
-        let eval = |board: &Board, value| {
-            let params = Params::default().with("eval_material_try", value);
-            corrected(Score::new(500), Optimism::default(), board, 0, &params).value()
-        };
-        let few: Board = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
-        assert_eq!((eval(&Board::default(), 0), eval(&few, 0)), (500, 500));
-        assert!(eval(&Board::default(), 1) > 500 && eval(&few, 1) < 450);
     }
 
     #[test]

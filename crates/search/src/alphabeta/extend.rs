@@ -43,12 +43,9 @@ impl Worker {
         let Some(before) = self.frame_before(1) else { return 0 };
         let Some(eval_before) = before.eval.filter(|_| is_asked) else { return 0 };
         let sum = node.static_eval.value() + eval_before.value();
-        if before.reduction >= p.hindsight_more() && sum <= 0 {
+        if before.reduction >= 3072 && sum <= 0 {
             1
-        } else if before.reduction >= p.hindsight_less()
-            && node.depth >= 2
-            && sum > p.hindsight_margin()
-        {
+        } else if before.reduction >= 2048 && node.depth >= 2 && sum > p.hindsight_margin() {
             -1
         } else {
             0
@@ -64,7 +61,9 @@ impl Worker {
         let Some(table_score) = self.singular_score(node) else {
             return Singularity::Extend(self.shallow_extension(node));
         };
-        let beta = table_score - self.singular_margin(node);
+        let p = &self.params;
+        let margin = node.depth * p.singular_margin() / 16;
+        let beta = table_score - margin;
         let depth = (node.depth - 1) / 2;
         self.stats.singular_searches += 1;
         self.frame_mut().excluded = node.table_move;
@@ -81,9 +80,6 @@ impl Worker {
         if score >= node.window.beta && !score.is_decisive() && p.multicut_on() != 0 && !node.is_pv
         {
             self.stats.multi_cuts += 1;
-            if self.params.corr_multicut_try() != 0 && score > node.static_eval && !node.in_check {
-                self.correct_by(score - node.static_eval, depth);
-            }
             return Singularity::Cut(Score::new(i32::midpoint(
                 score.value(),
                 node.window.beta.value(),
@@ -96,16 +92,6 @@ impl Worker {
             _ if node.expected_cut => -2,
             _ => 0,
         })
-    }
-
-    /// By how much the other moves must fall behind the table's.
-    fn singular_margin(&self, node: &Node) -> i32 {
-        let p = &self.params;
-        let margin = node.depth * p.singular_margin() / 16;
-        let is_exact = node.hit_score.is_some_and(|(_, bound)| bound == Bound::Exact);
-        let is_narrow = p.singular_exact_try() != 0 && is_exact;
-        let unsure = node.correction.abs() * p.singular_correction_scale() / 1024;
-        unsure + if is_narrow { margin / 4 } else { margin }
     }
 
     /// Shallow extension: the evaluation is below alpha, but a search once found a move here that is
@@ -162,19 +148,6 @@ mod tests {
     use crate::alphabeta::testing::worker;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-    #[test]
-    fn an_exact_score_needs_less_margin_if_asked_for() {
-        let mut worker = worker(START, &[]);
-        let mut node = worker.enter::<Zero>(Window::above(Score::DRAW), 12, true);
-        node.hit_score = Some((Score::DRAW, Bound::Exact));
-        assert_eq!(worker.singular_margin(&node), 12);
-        worker.params = crate::Params::default().with("singular_exact_try", 1);
-        assert_eq!(worker.singular_margin(&node), 3);
-        node.correction = -40;
-        worker.params = worker.params.clone().with("singular_correction_scale", 512);
-        assert_eq!(worker.singular_margin(&node), 23);
-    }
 
     #[test]
     fn hindsight_changes_no_search_that_leaves_a_move_out() {

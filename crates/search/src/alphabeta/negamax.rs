@@ -104,7 +104,6 @@ impl Worker {
             correction: 0,
             eval: Score::MIN,
             improving: false,
-            improvement: 0,
             floor: Score::MIN,
             is_raised: false,
         }
@@ -175,9 +174,8 @@ impl Worker {
             return None;
         }
         self.stats.table_cuts += 1;
-        let is_told = self.params.history_table_early_try() == 0 || self.is_after_early_move(3);
         if score >= node.window.beta
-            && let Some(mv) = hit.mv.filter(|mv| is_told && !mv.is_noisy())
+            && let Some(mv) = hit.mv.filter(|mv| !mv.is_noisy())
         {
             self.look_around();
             self.reward_quiet(mv, node.depth);
@@ -229,8 +227,7 @@ impl Worker {
             self.put(Entry { mv: None, score: None, eval: Some(raw), depth: -1, was_pv });
         }
         self.frame_mut().eval = Some(node.static_eval);
-        node.improvement = self.improvement(node.static_eval);
-        node.improving = node.improvement > 0;
+        node.improving = self.is_improving(node.static_eval);
         // A searched score is a better guess, as far as its bound allows.
         if let Some((score, bound)) = node.hit_score.filter(|(score, _)| !score.is_decisive()) {
             let is_better = match bound {
@@ -254,7 +251,7 @@ impl Worker {
             reduction: self.node_reduction(node),
             put_off: VecDeque::new(),
         };
-        while let Some(mut candidate) = self.next_candidate::<K>(node, &mut queue, &mut found) {
+        while let Some(mut candidate) = self.next_candidate::<K>(node, &mut queue, &found) {
             if Some(candidate.mv) == node.table_move {
                 candidate.extension = table_move_extension;
             }
@@ -294,7 +291,7 @@ impl Worker {
         &mut self,
         node: &Node,
         queue: &mut Queue,
-        found: &mut Found,
+        found: &Found,
     ) -> Option<Candidate> {
         loop {
             let context = Context { checks: Some(&queue.checks), ..self.context(&queue.trail) };
@@ -318,10 +315,7 @@ impl Worker {
                 }
                 Skipped::No => return Some(candidate),
                 Skipped::ThisMove => (),
-                Skipped::RestOfQuiets => {
-                    queue.picker.skip_quiets();
-                    found.best = found.best.max(self.skipped_score(node, &candidate));
-                }
+                Skipped::RestOfQuiets => queue.picker.skip_quiets(),
             }
         }
         queue.put_off.pop_front()
@@ -358,7 +352,7 @@ impl Worker {
     /// The ladder of principal variation search: reduced with a zero window, at full depth with a
     /// zero window, at full depth with the full window.
     fn search_child<K: Kind>(&mut self, node: &Node, candidate: &Candidate, best: Score) -> Score {
-        let mut full = node.depth - 1 + candidate.extension - self.full_reduction(node, candidate);
+        let mut full = node.depth - 1 + candidate.extension;
         let reduced = self.reduced_depth(node, candidate, full);
         let zero = Window::above(node.window.alpha);
         let nodes_before = self.nodes;
@@ -366,7 +360,6 @@ impl Worker {
         let double_extensions =
             self.frame().double_extensions + i32::from(candidate.extension >= 2);
         self.make(candidate.mv);
-        self.frames[self.ply - 1].index = candidate.index;
         self.frame_mut().double_extensions = double_extensions;
         let mut score = Score::MIN;
         let is_reduced = candidate.index > usize::from(K::ROOT) && reduced != full;
@@ -376,7 +369,7 @@ impl Worker {
             score = -self.negamax::<Zero>(-zero, reduced, true);
             self.frames[self.ply - 1].reduction = 0;
             if score > node.window.alpha && !self.is_stopped {
-                full += self.confidence(node, score, best, full);
+                full += self.confidence(score, best, full);
             }
         }
         let is_unclear = !is_reduced || score > node.window.alpha && full > reduced;
@@ -399,10 +392,9 @@ impl Worker {
 
     /// A reduced move that turned out far better than the best so far is searched a ply deeper than
     /// planned; one that is hardly better a ply less deep.
-    fn confidence(&self, node: &Node, score: Score, best: Score, full: i32) -> i32 {
+    fn confidence(&self, score: Score, best: Score, full: i32) -> i32 {
         let p = &self.params;
-        let is_root_left = node.is_root && p.lmr_confidence_root_try() != 0;
-        if p.lmr_confidence_on() == 0 || best == Score::MIN || is_root_left {
+        if p.lmr_confidence_on() == 0 || best == Score::MIN {
             return 0;
         }
         let is_deeper = score > best + (p.lmr_deeper_margin() + 2 * full);
@@ -422,7 +414,6 @@ impl Worker {
     fn temper(&self, node: &Node, found: &mut Found) {
         let beta = node.window.beta;
         if self.params.temper_on() != 0
-            && !(node.is_root && self.params.temper_root_try() != 0)
             && found.best >= beta
             && !found.best.is_decisive()
             && !beta.is_decisive()
@@ -434,13 +425,10 @@ impl Worker {
 
     fn store(&mut self, node: &Node, found: &Found) {
         // The best of some moves is not the best of all.
-        let bound = bound_of(found.best, node.start_alpha, node.window.beta);
         if node.excluded.is_some() || node.is_root && self.root.is_restricted() {
-            if node.excluded.is_some() && self.params.corr_excluded_try() != 0 {
-                self.correct(node, found, bound);
-            }
             return;
         }
+        let bound = bound_of(found.best, node.start_alpha, node.window.beta);
         let mut was_pv = node.was_pv;
         if bound == Bound::Upper && node.depth > 3 {
             was_pv |= self.frame_before(1).is_some_and(|parent| parent.was_pv);
@@ -463,14 +451,11 @@ impl Worker {
                 Bound::Upper => found.best < node.static_eval,
             };
         if is_comparable {
-            self.correct_by(found.best - node.static_eval, node.depth);
+            let error = found.best - node.static_eval;
+            let moves = self.last_moves();
+            let board = &self.frames[self.ply].board;
+            self.corrections.learn(board, moves, error, node.depth);
         }
-    }
-
-    /// Teaches the evaluation that it is wrong by so many points.
-    pub(super) fn correct_by(&mut self, error: i32, depth: i32) {
-        let moves = self.last_moves();
-        self.corrections.learn(&self.frames[self.ply].board, moves, error, depth);
     }
 }
 

@@ -475,7 +475,6 @@ struct QuietScorer<'a, 'b> {
     threats: &'a Threats,
     checks: CheckSquares,
     check_bonus: i32,
-    check_see_try: i32,
     guard_escape_scale: i32,
     guard_enter_scale: i32,
     /// Moves that were handed out before, or will not be.
@@ -500,7 +499,6 @@ impl<'a, 'b> QuietScorer<'a, 'b> {
             threats: scene.threats,
             checks: checks.copied().unwrap_or_else(|| scene.board.check_squares()),
             check_bonus: if p.order_check_on() == 0 { 0 } else { p.order_check_bonus() },
-            check_see_try: p.order_check_see_try(),
             guard_escape_scale: scale(p.guard_escape_scale()),
             guard_enter_scale: scale(p.guard_enter_scale()),
             done,
@@ -532,12 +530,6 @@ impl<'a, 'b> QuietScorer<'a, 'b> {
         }
     }
 
-    /// Whether a check counts as such: if asked for, only one that does not lose the piece.
-    #[inline]
-    fn is_check_safe(&self, mv: Move) -> bool {
-        self.check_see_try == 0 || self.board.see(mv, 0, &EXCHANGE_VALUES)
-    }
-
     /// Moves of one piece from one square.
     #[inline]
     fn add_from(&mut self, piece: Piece, from: Square, targets: Bitboard, kind: MoveKind) {
@@ -546,12 +538,10 @@ impl<'a, 'b> QuietScorer<'a, 'b> {
         let guards = self.guards(role, from);
         let checking = self.checks.reached_from(from, role);
         for to in targets {
-            let mv = Move::new(from, to, kind);
-            let is_check = checking.contains(to) && self.is_check_safe(mv);
-            let check = if is_check { self.check_bonus } else { 0 };
+            let check = if checking.contains(to) { self.check_bonus } else { 0 };
             let enter = if guards.danger.contains(to) { guards.enter } else { 0 };
             let score = history.get(to) + check + guards.escape - enter;
-            self.add(mv, score);
+            self.add(Move::new(from, to, kind), score);
         }
     }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Nodes that are not searched at all, because a guess at their score is good enough.
 
-use chess::{Move, Role};
-
 use super::node::{Node, Zero};
-use super::order::{EXCHANGE_VALUES, Picker, gain};
+use super::order::Picker;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::{Bound, Score, Window};
@@ -28,10 +26,7 @@ impl Worker {
     fn razor(&mut self, node: &Node) -> Option<Score> {
         let p = &self.params;
         let margin = p.razor_base() + p.razor_margin() * node.depth * node.depth;
-        let is_promised = node.hit_score.is_some_and(|(_, bound)| bound == Bound::Lower);
-        let is_guarded = p.razor_guard_try() != 0 && (node.has_quiet_table_move() || is_promised);
         let is_tried = p.razor_on() != 0
-            && !is_guarded
             && node.depth <= p.razor_max_depth()
             && node.eval + margin <= node.window.alpha
             && !node.window.alpha.is_decisive();
@@ -51,17 +46,9 @@ impl Worker {
     /// wider where the evaluation has needed correction.
     fn reverse_futility(&mut self, node: &Node) -> Option<Score> {
         let p = &self.params;
-        let by_depth = match p.rfp_square_try() {
-            0 => p.rfp_margin() * node.depth,
-            _ => (p.rfp_square_margin() * node.depth / 16 + p.rfp_square_linear()) * node.depth,
-        };
-        let by_improvement = match p.rfp_improvement_scale() {
-            0 if node.improving => p.rfp_improving(),
-            0 => 0,
-            scale => (node.improvement * scale / 1024).clamp(0, 2 * p.rfp_improving()),
-        };
-        let margin =
-            by_depth - by_improvement + node.correction.abs() * p.rfp_correction_scale() / 1024;
+        let margin = p.rfp_margin() * node.depth
+            - if node.improving { p.rfp_improving() } else { 0 }
+            + node.correction.abs() * p.rfp_correction_scale() / 1024;
         let is_safe = p.rfp_on() != 0
             && !node.was_pv
             && node.depth <= p.rfp_max_depth()
@@ -124,15 +111,7 @@ impl Worker {
             && node.eval >= beta
             && node.static_eval + p.nmp_static_margin() * node.depth - p.nmp_static_base() >= beta
             && !is_refuted
-            && !(p.nmp_capture_try() != 0 && self.wins_piece(node))
             && self.board().has_pieces(self.board().turn())
-    }
-
-    /// Whether the table promises that its move wins a piece.
-    fn wins_piece(&self, node: &Node) -> bool {
-        let is_promised = node.hit_score.is_some_and(|(_, bound)| bound != Bound::Upper);
-        let wins = |mv: Move| gain(self.board(), mv) >= EXCHANGE_VALUES[Role::Knight];
-        is_promised && node.table_move.is_some_and(wins)
     }
 
     /// Whether the position holds above beta if nobody may pass for most of the search.
@@ -161,23 +140,6 @@ impl Worker {
         })
     }
 
-    /// How deep prob-cut looks.
-    fn prob_cut_depth(&self, node: &Node) -> i32 {
-        let p = &self.params;
-        let above = (node.static_eval - node.window.beta) / p.probcut_adaptive_divisor();
-        let less = if p.probcut_adaptive_try() == 0 { 0 } else { above.max(0) };
-        (node.depth - 4 - less).max(0)
-    }
-
-    /// Whether prob-cut has little hope here.
-    fn is_prob_cut_guarded(&self, node: &Node) -> bool {
-        let p = &self.params;
-        let is_low = node.hit_score.is_none() && node.eval < node.window.beta;
-        p.probcut_cut_try() != 0 && !node.expected_cut
-            || p.probcut_noisy_try() != 0 && node.has_quiet_table_move()
-            || p.probcut_eval_try() != 0 && is_low
-    }
-
     /// Prob-cut: a good capture that is far above beta in a shallow search will be above beta in the
     /// deep one.
     ///
@@ -186,7 +148,7 @@ impl Worker {
         let p = &self.params;
         let margin = p.probcut_margin() - if node.improving { p.probcut_improving() } else { 0 };
         let beta = node.window.beta + margin;
-        let depth = self.prob_cut_depth(node);
+        let depth = node.depth - 4;
         let is_denied = node
             .hit
             .zip(node.hit_score)
@@ -195,7 +157,6 @@ impl Worker {
             || node.depth < p.probcut_min_depth()
             || node.window.beta.is_decisive()
             || is_denied
-            || self.is_prob_cut_guarded(node)
         {
             return None;
         }
@@ -236,43 +197,4 @@ impl Worker {
 /// A score between two, `share` of 1024 towards the second.
 pub(super) fn blend(one: Score, other: Score, share: i32) -> Score {
     Score::new(one.value() + (other - one) * share / 1024)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Params;
-    use crate::alphabeta::testing::worker;
-
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-    #[test]
-    fn prob_cut_is_guarded_by_what_is_asked_for() {
-        let mut worker = worker(START, &[]);
-        let mut node = worker.enter::<Zero>(Window::above(Score::DRAW), 10, false);
-        node.table_move = worker.board().parse_uci("e2e4").ok();
-        (node.eval, node.static_eval) = (Score::new(-100), Score::new(-100));
-        assert!(!worker.is_prob_cut_guarded(&node));
-        for name in ["probcut_cut_try", "probcut_noisy_try", "probcut_eval_try"] {
-            worker.params = Params::default().with(name, 1);
-            assert!(worker.is_prob_cut_guarded(&node), "{name}");
-        }
-        node.expected_cut = true;
-        node.table_move = None;
-        node.eval = Score::new(100);
-        for name in ["probcut_cut_try", "probcut_noisy_try", "probcut_eval_try"] {
-            worker.params = Params::default().with(name, 1);
-            assert!(!worker.is_prob_cut_guarded(&node), "{name}");
-        }
-    }
-
-    #[test]
-    fn prob_cut_is_shallower_far_above_beta_if_asked_for() {
-        let mut worker = worker(START, &[]);
-        let mut node = worker.enter::<Zero>(Window::above(Score::DRAW), 10, true);
-        node.static_eval = Score::new(500);
-        assert_eq!(worker.prob_cut_depth(&node), 6);
-        worker.params = Params::default().with("probcut_adaptive_try", 1);
-        assert_eq!(worker.prob_cut_depth(&node), 3);
-    }
 }

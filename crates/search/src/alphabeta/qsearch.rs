@@ -19,9 +19,6 @@ struct Quiescent {
     alpha: Score,
     hit: Option<Entry>,
     in_check: bool,
-    is_pv: bool,
-    /// By how many points the evaluation was corrected.
-    correction: i32,
     /// The evaluation as computed; `None` in check.
     raw_eval: Option<Score>,
     /// What the side to move has without moving.
@@ -69,7 +66,7 @@ impl Worker {
         {
             return score;
         }
-        let mut node = self.stand::<K>(window, hit);
+        let mut node = self.stand(window, hit);
         if node.window.is_fail_high(node.stand_pat) {
             return self.rest(&node);
         }
@@ -77,17 +74,9 @@ impl Worker {
             return node.stand_pat;
         }
         node.window.raise(node.stand_pat);
-        let (mut best, best_move) = self.try_captures::<K>(&mut node);
+        let (best, best_move) = self.try_captures::<K>(&mut node);
         if self.is_stopped {
             return Score::DRAW;
-        }
-        let beta = node.window.beta;
-        if self.params.qs_temper_try() != 0
-            && best >= beta
-            && !best.is_decisive()
-            && !beta.is_decisive()
-        {
-            best = blend(beta, best, 512);
         }
         let bound = bound_of(best, node.alpha, node.window.beta);
         self.remember(&node, best_move, best, bound);
@@ -95,15 +84,13 @@ impl Worker {
     }
 
     /// Evaluates, unless in check.
-    fn stand<K: Kind>(&mut self, window: Window, hit: Option<Entry>) -> Quiescent {
+    fn stand(&mut self, window: Window, hit: Option<Entry>) -> Quiescent {
         let in_check = self.board().in_check();
         let mut node = Quiescent {
             window,
             alpha: window.alpha,
             hit,
             in_check,
-            is_pv: K::PV,
-            correction: 0,
             raw_eval: None,
             stand_pat: Score::mated_in(self.ply),
         };
@@ -116,7 +103,7 @@ impl Worker {
         let correction = self.corrections.get(self.board(), self.last_moves(), &self.params);
         let eval = corrected(raw, self.optimism, self.board(), correction, &self.params);
         self.frame_mut().eval = Some(eval);
-        (node.raw_eval, node.correction) = (Some(raw), correction);
+        node.raw_eval = Some(raw);
         node.stand_pat = self.standing_score(eval, hit);
         node
     }
@@ -147,18 +134,17 @@ impl Worker {
     /// Searches captures, evasions, and perhaps checks.
     fn try_captures<K: Kind>(&mut self, node: &mut Quiescent) -> (Score, Option<Move>) {
         let (mut best, mut best_move, mut searched) = (node.stand_pat, None, 0);
-        let mut skipped = 0;
         let trail = self.trail();
         let mut picker = self.quiescence_picker(node);
         while let Some(picked) = picker.next(self.context(&trail)) {
             if !best.is_loss() {
-                let verdict = self.judge_capture(node, picked, searched + skipped);
-                if verdict != Verdict::Search {
-                    skipped += usize::from(self.params.qs_late_all_try() != 0);
-                    if let Verdict::AtMost(most) = verdict {
+                match self.judge_capture(node, picked, searched) {
+                    Verdict::Search => (),
+                    Verdict::Skip => continue,
+                    Verdict::AtMost(most) => {
                         best = best.max(most);
+                        continue;
                     }
-                    continue;
                 }
             }
             self.make(picked.mv);
@@ -177,7 +163,6 @@ impl Worker {
                     }
                 }
                 if node.window.is_fail_high(score) {
-                    self.learn_capture(picked.mv);
                     break;
                 }
             }
@@ -211,26 +196,15 @@ impl Worker {
         let p = &self.params;
         let (board, mv) = (self.board(), picked.mv);
         if node.in_check {
-            let loses = p.qs_evasion_try() != 0 && !picked.wins(board, 0);
-            return if loses { Verdict::Skip } else { Verdict::Search };
+            return Verdict::Search;
         }
-        let unsure = node.correction.abs() * p.qs_correction_scale() / 1024;
         let is_late = p.qs_late_on() != 0 && searched as i32 >= p.qs_late_moves();
-        let hope = p.qs_delta_margin() + unsure;
-        let most = node.stand_pat + gain(board, mv) + hope;
+        let most = node.stand_pat + gain(board, mv) + p.qs_delta_margin();
         let is_futile = p.qs_delta_on() != 0 && most <= node.window.alpha;
         if (is_late || is_futile) && !self.is_forcing(mv) {
             return if is_late { Verdict::Skip } else { Verdict::AtMost(most) };
         }
-        let without = node.stand_pat + hope;
-        if p.qs_trade_try() != 0 && without <= node.window.alpha && !picked.wins(board, 1) {
-            return Verdict::AtMost(without);
-        }
-        let trust = match p.qs_see_history_divisor() {
-            0 => 0,
-            divisor => self.histories.noisy(board, mv) / divisor,
-        };
-        let loses = p.qs_see_on() != 0 && !picked.wins(board, p.qs_see_margin() - trust);
+        let loses = p.qs_see_on() != 0 && !picked.wins(board, p.qs_see_margin());
         if loses { Verdict::Skip } else { Verdict::Search }
     }
 
@@ -241,8 +215,7 @@ impl Worker {
     }
 
     fn remember(&mut self, node: &Quiescent, mv: Option<Move>, score: Score, bound: Bound) {
-        let is_pv = node.is_pv && self.params.qs_pv_try() != 0;
-        let was_pv = is_pv || node.hit.is_some_and(|hit| hit.was_pv);
+        let was_pv = node.hit.is_some_and(|hit| hit.was_pv);
         let score = Some((score.to_node(self.ply), bound));
         self.put(Entry { mv, score, eval: node.raw_eval, depth: 0, was_pv });
     }

@@ -28,10 +28,8 @@ impl Worker {
     /// Whether a quiet candidate and all quiet moves behind it come too late. Needs no look at histories.
     #[inline]
     pub(super) fn skips_rest(&mut self, node: &Node, candidate: &Candidate) -> bool {
-        let is_skipped = candidate.is_quiet()
-            && !node.in_check
-            && self.is_too_late(node, candidate)
-            && self.params.lmp_history_try() == 0;
+        let is_skipped =
+            candidate.is_quiet() && !node.in_check && self.is_too_late(node, candidate);
         self.stats.late_move_skips += u64::from(is_skipped);
         is_skipped
     }
@@ -44,10 +42,6 @@ impl Worker {
             if self.is_futile(node, candidate, depth) {
                 self.stats.futility_skips += 1;
                 return Skipped::RestOfQuiets;
-            }
-            if self.params.lmp_history_try() != 0 && self.is_too_late(node, candidate) {
-                self.stats.late_move_skips += 1;
-                return Skipped::ThisMove;
             }
             if self.has_failed_often(candidate, depth) {
                 self.stats.history_skips += 1;
@@ -68,14 +62,7 @@ impl Worker {
     /// Late move pruning: so many moves have failed that the remaining quiet ones will too.
     fn is_too_late(&self, node: &Node, candidate: &Candidate) -> bool {
         let p = &self.params;
-        let square = node.depth * node.depth;
-        let enough = match p.lmp_smooth_try() {
-            0 => (p.lmp_base() + square) / if node.improving { 1 } else { 2 },
-            // From half as many moves up to all, by how much the position improves.
-            _ => 3 + 13 * square * (100 + (node.improvement + 50).clamp(0, 100)) / 2000,
-        };
-        // Zero as long as it has not been looked up.
-        let enough = enough + candidate.history / p.lmp_history_divisor();
+        let enough = (p.lmp_base() + node.depth * node.depth) / if node.improving { 1 } else { 2 };
         p.lmp_on() != 0
             && node.depth <= p.lmp_max_depth()
             && candidate.index as i32 >= enough.max(1)
@@ -85,28 +72,11 @@ impl Worker {
     /// Futility: a quiet move will not lift the evaluation over alpha in the depth that is left.
     fn is_futile(&self, node: &Node, candidate: &Candidate, depth: i32) -> bool {
         let p = &self.params;
+        let hope = p.fp_base() + p.fp_margin() * depth + candidate.history / p.fp_history_divisor();
         p.fp_on() != 0
             && depth <= p.fp_max_depth()
             && !candidate.gives_check
-            && node.eval + self.hope(node, candidate, depth) <= node.window.alpha
-    }
-
-    /// What a quiet move is hoped to bring at best.
-    fn hope(&self, node: &Node, candidate: &Candidate, depth: i32) -> i32 {
-        let p = &self.params;
-        p.fp_base()
-            + p.fp_margin() * depth
-            + candidate.history / p.fp_history_divisor()
-            + node.correction.abs() * p.fp_correction_scale() / 1024
-    }
-
-    /// What quiet moves that are left out by futility are worth at best, if that is to count.
-    pub(super) fn skipped_score(&self, node: &Node, candidate: &Candidate) -> Score {
-        if self.params.fp_raise_try() == 0 || node.eval.is_decisive() {
-            return Score::MIN;
-        }
-        let depth = (node.depth - candidate.reduction / 1024).max(0);
-        (node.eval + self.hope(node, candidate, depth)).min(node.window.alpha)
+            && node.eval + hope <= node.window.alpha
     }
 
     /// History pruning: the move has failed nearly everywhere.

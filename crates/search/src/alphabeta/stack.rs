@@ -35,8 +35,6 @@ pub(super) struct Frame {
     pub(super) killers: Killers,
     /// The move that leads to the next ply; `None` for a null move.
     pub(super) played: Option<Played>,
-    /// How many moves were searched before `played`.
-    pub(super) index: usize,
     /// The move that is left out here while the others are searched.
     pub(super) excluded: Option<Move>,
     /// By how much the search behind `played` is reduced, in 1/1024 ply.
@@ -57,7 +55,6 @@ impl Frame {
             eval: None,
             killers: Killers::default(),
             played: None,
-            index: 0,
             excluded: None,
             reduction: 0,
             cutoffs: 0,
@@ -107,7 +104,7 @@ impl Frames {
     pub(super) fn next_board(&mut self, ply: usize, played: Option<Played>) -> &mut Board {
         let (above, below) = self.0.split_at_mut(ply + 1);
         let (here, next) = (&mut above[ply], &mut below[0]);
-        (here.played, here.index) = (played, 0);
+        here.played = played;
         next.board = here.board;
         next.excluded = None;
         next.double_extensions = here.double_extensions;
@@ -205,18 +202,12 @@ impl Worker {
         frame.threats = frame.board.threats(!frame.board.turn());
     }
 
-    /// By how much the side to move stands better than at its last turn, or at the one before if it was
-    /// in check then; 0 if it was in check at both.
+    /// Whether the side to move stands better than at its last turn, or at the one before if it was
+    /// in check then.
     #[inline]
-    pub(super) fn improvement(&self, eval: Score) -> i32 {
+    pub(super) fn is_improving(&self, eval: Score) -> bool {
         let earlier = |plies: usize| self.frame_before(plies)?.eval;
-        earlier(2).or_else(|| earlier(4)).map_or(0, |before| eval - before)
-    }
-
-    /// Whether one of the first moves led here. True at the root.
-    #[inline]
-    pub(super) fn is_after_early_move(&self, moves: usize) -> bool {
-        self.frame_before(1).is_none_or(|frame| frame.index < moves)
+        earlier(2).or_else(|| earlier(4)).is_some_and(|before| eval > before)
     }
 
     /// Forgets what belongs to siblings under another grandparent.

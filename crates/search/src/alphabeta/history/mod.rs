@@ -81,25 +81,13 @@ impl Histories {
         }
     }
 
-    /// Rewards a quiet move, or punishes it if the bonus is negative. Continuation history may get
-    /// another bonus.
-    pub(crate) fn update_quiet(
-        &mut self,
-        scene: Scene<'_>,
-        mv: Move,
-        bonus: i32,
-        for_continuations: i32,
-    ) {
+    /// Rewards a quiet move, or punishes it if the bonus is negative.
+    pub(crate) fn update_quiet(&mut self, scene: Scene<'_>, mv: Move, bonus: i32) {
         let Scene { board, threats, trail } = scene;
         let to = PieceTo::of(board, mv);
         self.threat.update(board, threats, mv, bonus);
         self.pawn.update(board, to, bonus);
-        self.update_continuation(trail, to, for_continuations);
-    }
-
-    /// The same for squares and threats alone.
-    pub(crate) fn update_threat(&mut self, board: &Board, threats: &Threats, mv: Move, bonus: i32) {
-        self.threat.update(board, threats, mv, bonus);
+        self.update_continuation(trail, to, bonus);
     }
 
     /// The same for continuation history alone.
@@ -225,8 +213,8 @@ mod tests {
         let mut histories = Large::<Histories>::zeroed();
         let good = board.parse_uci("e2e4").unwrap();
         let bad = board.parse_uci("a2a3").unwrap();
-        histories.update_quiet(scene, good, 500, 500);
-        histories.update_quiet(scene, bad, -500, -500);
+        histories.update_quiet(scene, good, 500);
+        histories.update_quiet(scene, bad, -500);
         assert!(histories.quiet(scene, good, &params) > 0);
         assert!(histories.quiet(scene, bad, &params) < 0);
         assert_eq!(histories.of_piece(&board, Piece::WhitePawn, Square::E4), 500);
