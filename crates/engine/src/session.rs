@@ -241,7 +241,8 @@ impl Session {
             Effect::Log(path) => self.log_to(&path),
             Effect::Param(param, value) => self.with_searcher(|searcher, _| {
                 let mut params = searcher.params().clone();
-                params.set(param, value);
+                let is_known = params.set(param, value);
+                debug_assert!(is_known, "the option is declared from the number `{param}`");
                 searcher.set_params(params);
             }),
         }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use chess::Move;
 
+use crate::params::Stats;
 use crate::score::Score;
-use crate::stats::Stats;
 
 /// What takes the reports of a search.
 pub type Report = Arc<dyn Fn(Info) + Send + Sync>;

@@ -17,8 +17,8 @@ pub(super) enum Singularity {
 impl Worker {
     /// Check extension: in check there are few moves, and what they lead to is not quiet.
     pub(super) fn check_extension(&mut self, node: &Node) -> i32 {
-        let is_extended = self.params.check_extension_on() != 0 && node.in_check && !node.is_root;
-        self.stats.check_extensions += u64::from(is_extended);
+        let is_extended = self.params.check_extension_on() && node.in_check && !node.is_root;
+        self.stats.depth.check_extensions += u64::from(is_extended);
         i32::from(is_extended)
     }
 
@@ -26,7 +26,7 @@ impl Worker {
     /// search will leave one there for next time.
     pub(super) fn internal_reduction(&self, node: &Node) -> i32 {
         let p = &self.params;
-        let is_reduced = p.iir_on() != 0
+        let is_reduced = p.iir_on()
             && node.depth >= p.iir_min_depth()
             && node.excluded.is_none()
             && node.table_move.is_none()
@@ -39,13 +39,16 @@ impl Worker {
     /// much worse, one more is taken. Not when a move is left out: the depth of that search was chosen.
     pub(super) fn hindsight(&self, node: &Node) -> i32 {
         let p = &self.params;
-        let is_asked = p.hindsight_on() != 0 && !node.in_check && node.excluded.is_none();
+        let is_asked = p.hindsight_on() && !node.in_check && node.excluded.is_none();
         let Some(before) = self.frame_before(1) else { return 0 };
         let Some(eval_before) = before.eval.filter(|_| is_asked) else { return 0 };
         let sum = node.static_eval.value() + eval_before.value();
-        if before.reduction >= 3072 && sum <= 0 {
+        if before.reduction >= p.hindsight_deeper_reduction() && sum <= 0 {
             1
-        } else if before.reduction >= 2048 && node.depth >= 2 && sum > p.hindsight_margin() {
+        } else if before.reduction >= p.hindsight_shallower_reduction()
+            && node.depth >= 2
+            && sum > p.hindsight_margin()
+        {
             -1
         } else {
             0
@@ -65,7 +68,7 @@ impl Worker {
         let margin = node.depth * p.singular_margin() / 16;
         let beta = table_score - margin;
         let depth = (node.depth - 1) / 2;
-        self.stats.singular_searches += 1;
+        self.stats.depth.singular_searches += 1;
         self.frame_mut().excluded = node.table_move;
         let score = self.negamax::<Zero>(Window::below(beta), depth, node.expected_cut);
         self.frame_mut().excluded = None;
@@ -73,24 +76,26 @@ impl Worker {
             return Singularity::Cut(Score::DRAW); // every caller discards it
         }
         if score < beta {
-            self.stats.singular_extensions += 1;
+            self.stats.depth.singular_extensions += 1;
             return Singularity::Extend(self.singular_plies(node, beta - score));
         }
         let p = &self.params;
-        if score >= node.window.beta && !score.is_decisive() && p.multicut_on() != 0 && !node.is_pv
-        {
-            self.stats.multi_cuts += 1;
+        if score >= node.window.beta && !score.is_decisive() && p.multicut_on() && !node.is_pv {
+            self.stats.depth.multi_cuts += 1;
             return Singularity::Cut(Score::new(i32::midpoint(
                 score.value(),
                 node.window.beta.value(),
             )));
         }
         let is_above = table_score >= node.window.beta;
-        Singularity::Extend(match p.negative_extension_on() {
-            0 => 0,
-            _ if is_above => -3 + i32::from(node.is_pv),
-            _ if node.expected_cut => -2,
-            _ => 0,
+        Singularity::Extend(if !p.negative_extension_on() {
+            0
+        } else if is_above {
+            i32::from(node.is_pv) - p.negative_extension_above()
+        } else if node.expected_cut {
+            -p.negative_extension_cut()
+        } else {
+            0
         })
     }
 
@@ -99,7 +104,7 @@ impl Worker {
     fn shallow_extension(&self, node: &Node) -> i32 {
         let p = &self.params;
         let is_promised = node.hit_score.is_some_and(|(_, bound)| bound == Bound::Lower);
-        let is_extended = p.shallow_extension_on() != 0
+        let is_extended = p.shallow_extension_on()
             && node.expected_cut
             && !node.in_check
             && node.excluded.is_none()
@@ -115,12 +120,12 @@ impl Worker {
     fn singular_score(&self, node: &Node) -> Option<Score> {
         let p = &self.params;
         let (score, bound) = node.hit_score?;
-        let is_tried = p.singular_on() != 0
+        let is_tried = p.singular_on()
             && !node.is_root
             && node.excluded.is_none()
             && node.table_move.is_some()
             && node.depth >= p.singular_min_depth() + i32::from(node.was_pv)
-            && node.hit?.depth >= node.depth - 3
+            && node.hit?.depth >= node.depth - p.singular_table_depth()
             && bound != Bound::Upper
             && !score.is_decisive()
             && self.ply < 2 * self.root_depth as usize;

@@ -12,9 +12,6 @@ const SHOW_BOUNDS_AFTER: std::time::Duration = std::time::Duration::from_secs(1)
 /// With a clock, an only move is played after this depth.
 const ONLY_MOVE_DEPTH: u32 = 5;
 
-/// The most plies that a score above the window takes off the next attempt.
-const MAX_FAILED_HIGH: i32 = 3;
-
 impl Worker {
     /// Searches depth by depth, and returns the best line.
     pub(super) fn iterate(&mut self) -> Line {
@@ -67,7 +64,7 @@ impl Worker {
         self.be_optimistic(last_score);
         let p = &self.params;
         let is_narrow =
-            p.asp_on() != 0 && depth as i32 >= p.asp_min_depth() && !last_score.is_decisive();
+            p.asp_on() && depth as i32 >= p.asp_min_depth() && !last_score.is_decisive();
         let guess = if index == 0 { Some(last_score) } else { None };
         let mut margin = p.asp_margin() + last_score.value().pow(2) / p.asp_score_divisor();
         let mut window = match guess.filter(|_| is_narrow) {
@@ -93,13 +90,13 @@ impl Worker {
                     window.alpha = (score - margin).max(Score::MIN);
                 }
                 Bound::Lower => {
-                    failed_high = (failed_high + 1).min(MAX_FAILED_HIGH);
+                    failed_high = (failed_high + 1).min(self.params.asp_failed_high_max());
                     window.beta = (score + margin).min(Score::MAX);
                 }
             }
             self.report_bound(index, depth, score, bound);
             margin += margin / 2;
-            if margin > 1000 || score.is_decisive() {
+            if margin > self.params.asp_full_margin() || score.is_decisive() {
                 window = Window::FULL;
                 failed_high = 0;
             }
@@ -163,7 +160,7 @@ impl Worker {
             nodes: self.task.nodes(),
             time: self.task.plan.elapsed(),
             table_fill: Some(self.table_fill()),
-            table_hits: self.stats.tablebase_hits,
+            table_hits: self.stats.pruning.tablebase_hits,
         }
     }
 
@@ -177,7 +174,7 @@ impl Worker {
             let line = self.shown(self.line_at(index, depth, Bound::Exact));
             report(Info::Line(line, effort));
         }
-        report(Info::Depth(depth, self.stats.since(before)));
+        report(Info::Depth(depth, self.stats.since(&before)));
     }
 
     fn report_bound(&self, index: usize, depth: u32, score: Score, bound: Bound) {

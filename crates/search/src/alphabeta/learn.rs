@@ -13,7 +13,7 @@ impl Worker {
     /// rewards the opponent's move that left us nothing.
     pub(super) fn learn(&mut self, node: &Node, found: &Found) {
         if node.start_alpha == node.window.alpha {
-            self.stats.all_nodes += u64::from(!node.is_pv);
+            self.stats.nodes.all += u64::from(!node.is_pv);
         }
         if found.best < node.window.beta {
             if found.best_move.is_none() {
@@ -22,13 +22,14 @@ impl Worker {
             return;
         }
         let Some(mv) = found.best_move else { return };
-        self.stats.cut_nodes += u64::from(!node.is_pv);
+        self.stats.nodes.cut += u64::from(!node.is_pv);
         if mv.is_noisy() {
             self.update_noisy(mv, self.bonus(node.depth));
         } else {
             self.frame_mut().killers.add(mv);
             // At low depth, one quiet move tried and found good says little.
-            if node.depth > 3 || !found.tried.quiet.is_empty() {
+            if node.depth >= self.params.history_single_min_depth() || !found.tried.quiet.is_empty()
+            {
                 self.reward_quiet(mv, node.depth);
             }
             self.punish_quiets(found, node.depth);
@@ -77,7 +78,7 @@ impl Worker {
     /// The opponent's quiet move that led here was good: nothing we have helps against it.
     fn reward_last_move(&mut self, node: &Node) {
         let p = &self.params;
-        if p.history_last_move_on() == 0 || node.depth < 2 {
+        if !p.history_last_move_on() || node.depth < p.history_last_move_min_depth() {
             return;
         }
         let bonus = self.bonus(node.depth) * p.history_last_move_scale() / 1024;
@@ -88,8 +89,7 @@ impl Worker {
     pub(super) fn judge_last_move(&mut self, node: &Node) {
         let p = &self.params;
         let before = self.frame_before(1).and_then(|frame| frame.eval);
-        let Some(before) = before.filter(|_| p.history_eval_on() != 0 && node.excluded.is_none())
-        else {
+        let Some(before) = before.filter(|_| p.history_eval_on() && node.excluded.is_none()) else {
             return;
         };
         let change = -(node.static_eval.value() + before.value()) * p.history_eval_scale() / 1024;

@@ -161,7 +161,7 @@ impl AlphaBeta {
             nodes: task.nodes(),
             time: task.plan.elapsed(),
             table_fill: task.report.is_some().then(|| self.table.fill()),
-            table_hits: stats.tablebase_hits,
+            table_hits: stats.pruning.tablebase_hits,
         };
         Answer { best: Some(best), effort, stats }
     }

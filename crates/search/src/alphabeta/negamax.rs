@@ -85,7 +85,7 @@ impl Worker {
             self.clear_pv();
         }
         self.clear_grandchildren();
-        self.stats.pv_nodes += u64::from(K::PV);
+        self.stats.nodes.pv += u64::from(K::PV);
         Node {
             window,
             start_alpha: window.alpha,
@@ -125,6 +125,7 @@ impl Worker {
         node.window.alpha = node.window.alpha.max(Score::mated_in(self.ply));
         node.window.beta = node.window.beta.min(Score::mate_in(self.ply + 1));
         if !node.window.is_empty() && self.can_force_repetition(node.window.alpha) {
+            self.stats.pruning.forced_repetitions += 1;
             // No result is below the draw, even if the move that forces it is pruned.
             node.floor = self.draw_score();
             node.window.alpha = node.floor;
@@ -158,19 +159,23 @@ impl Worker {
 
     /// The answer that an entry gives, if it is one.
     fn table_answer(&mut self, node: &Node, hit: Entry) -> Option<Score> {
-        if node.is_pv || node.excluded.is_some() || self.board().halfmove_clock() >= 90 {
+        if node.is_pv
+            || node.excluded.is_some()
+            || self.board().halfmove_clock() as i32 >= self.params.table_cut_halfmoves()
+        {
             return None;
         }
         let (score, bound) = self.entry_score(hit)?;
         let is_answer = hit.depth
             >= node.depth + i32::from(score > node.window.beta && !self.trusts_equals())
             && settles(score, bound, node.window)
-            && (node.expected_cut == (score >= node.window.beta) || node.depth > 5)
+            && (node.expected_cut == (score >= node.window.beta)
+                || node.depth >= self.params.table_cut_surprise_min_depth())
             && hit.mv.is_none_or(|mv| self.board().is_legal(mv));
         if !is_answer {
             return None;
         }
-        self.stats.table_cuts += 1;
+        self.stats.pruning.table_cuts += 1;
         if score >= node.window.beta
             && let Some(mv) = hit.mv.filter(|mv| !mv.is_noisy())
         {
@@ -190,10 +195,11 @@ impl Worker {
             return None;
         }
         let (score, bound) = self.tablebases.score(self.board(), self.ply)?;
-        self.stats.tablebase_hits += 1;
+        self.stats.pruning.tablebase_hits += 1;
         if settles(score, bound, node.window) || bound == Bound::Exact {
             let known = Some((score.to_node(self.ply), bound));
-            let (depth, was_pv) = ((node.depth + 6).min(crate::MAX_PLY as i32 - 1), node.was_pv);
+            let depth = node.depth + self.params.tablebase_depth_bonus();
+            let (depth, was_pv) = (depth.min(crate::MAX_PLY as i32 - 1), node.was_pv);
             self.put(Entry { mv: None, score: known, eval: None, depth, was_pv });
             return Some(score);
         }
@@ -266,7 +272,7 @@ impl Worker {
                     }
                 }
                 if node.window.is_fail_high(score) {
-                    self.stats.first_move_cuts += u64::from(found.searched == 1);
+                    self.stats.nodes.first_move_cuts += u64::from(found.searched == 1);
                     self.frame_mut().cutoffs += 1;
                     break;
                 }
@@ -321,8 +327,8 @@ impl Worker {
     fn after_raise(&self, node: &mut Node, score: Score) {
         let p = &self.params;
         node.is_raised = true;
-        let is_shallower = p.raised_depth_on() != 0
-            && (3..=p.raised_max_depth()).contains(&node.depth)
+        let is_shallower = p.raised_depth_on()
+            && (p.raised_min_depth()..=p.raised_max_depth()).contains(&node.depth)
             && !node.is_root
             && !score.is_decisive();
         node.depth -= i32::from(is_shallower);
@@ -359,7 +365,7 @@ impl Worker {
         let mut score = Score::MIN;
         let is_reduced = candidate.index > usize::from(K::ROOT) && reduced != full;
         if is_reduced {
-            self.stats.reductions += 1;
+            self.stats.reduction.reductions += 1;
             self.frames[self.ply - 1].reduction = 1024 * (full - reduced);
             score = -self.negamax::<Zero>(-zero, reduced, true);
             self.frames[self.ply - 1].reduction = 0;
@@ -369,7 +375,7 @@ impl Worker {
         }
         let is_unclear = !is_reduced || score > node.window.alpha && full > reduced;
         if is_unclear && (candidate.index > 0 || !K::PV) && !self.is_stopped {
-            self.stats.researches += u64::from(is_reduced);
+            self.stats.reduction.researches += u64::from(is_reduced);
             score = -self.negamax::<Zero>(-zero, full, !node.expected_cut);
             if is_reduced && candidate.is_quiet() {
                 self.learn_from_research(node, candidate, score);
@@ -389,10 +395,10 @@ impl Worker {
     /// planned; one that is hardly better a ply less deep.
     fn confidence(&self, score: Score, best: Score, full: i32) -> i32 {
         let p = &self.params;
-        if p.lmr_confidence_on() == 0 || best == Score::MIN {
+        if !p.lmr_confidence_on() || best == Score::MIN {
             return 0;
         }
-        let is_deeper = score > best + (p.lmr_deeper_margin() + 2 * full);
+        let is_deeper = score > best + (p.lmr_deeper_margin() + p.lmr_deeper_depth_scale() * full);
         let is_shallower = score < best + p.lmr_shallower_margin();
         i32::from(is_deeper) - i32::from(is_shallower)
     }
@@ -408,7 +414,7 @@ impl Worker {
     /// Fail-high blending: a score above beta is less certain than beta, the less so the shallower.
     fn temper(&self, node: &Node, found: &mut Found) {
         let beta = node.window.beta;
-        if self.params.temper_on() != 0
+        if self.params.temper_on()
             && found.best >= beta
             && !found.best.is_decisive()
             && !beta.is_decisive()
@@ -425,7 +431,7 @@ impl Worker {
         }
         let bound = bound_of(found.best, node.start_alpha, node.window.beta);
         let mut was_pv = node.was_pv;
-        if bound == Bound::Upper && node.depth > 3 {
+        if bound == Bound::Upper && node.depth >= self.params.table_pv_min_depth() {
             was_pv |= self.frame_before(1).is_some_and(|parent| parent.was_pv);
         }
         let score = Some((found.best.to_node(self.ply), bound));
@@ -437,7 +443,7 @@ impl Worker {
     /// Teaches the evaluation what the search has found, where a quiet score can be compared with it.
     fn correct(&mut self, node: &Node, found: &Found, bound: Bound) {
         let is_comparable = !node.in_check
-            && self.params.corr_on() != 0
+            && self.params.corr_on()
             && !found.best_move.is_some_and(Move::is_noisy)
             && !found.best.is_decisive()
             && match bound {
@@ -447,9 +453,10 @@ impl Worker {
             };
         if is_comparable {
             let error = found.best - node.static_eval;
+            let weighted = error * node.depth / self.params.corr_depth_divisor();
             let moves = self.last_moves();
             let board = &self.frames[self.ply].board;
-            self.corrections.learn(board, moves, error, node.depth);
+            self.corrections.learn(board, moves, weighted);
         }
     }
 }

@@ -17,7 +17,7 @@ impl Optimism {
     /// gladly simplifies. It grows with the score, at first quickly. Unsound in itself, as the
     /// evaluation is no longer what the network says, and therefore small.
     fn new(turn: Color, score: Score, params: &Params) -> Self {
-        if params.optimism_on() == 0 || score.is_decisive() {
+        if !params.optimism_on() || score.is_decisive() {
             return Self::default();
         }
         let value = score.value();

@@ -427,13 +427,13 @@ struct Guards {
 impl<'a, 'b> QuietScorer<'a, 'b> {
     fn new(context: Context<'a>, done: [Option<Move>; 3], scored: &'b mut ScoredMoves) -> Self {
         let Context { scene, histories, params: p, checks } = context;
-        let scale = |scale: i32| if p.guard_on() == 0 { 0 } else { scale };
+        let scale = |scale: i32| if p.guard_on() { scale } else { 0 };
         Self {
             board: scene.board,
             quiets: histories.quiets(scene, p),
             threats: scene.threats,
             checks: checks.copied().unwrap_or_else(|| scene.board.check_squares()),
-            check_bonus: if p.order_check_on() == 0 { 0 } else { p.order_check_bonus() },
+            check_bonus: if p.order_check_on() { p.order_check_bonus() } else { 0 },
             guard_escape_scale: scale(p.guard_escape_scale()),
             guard_enter_scale: scale(p.guard_enter_scale()),
             done,

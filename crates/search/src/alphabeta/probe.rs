@@ -68,13 +68,13 @@ impl<'a> Probe<'a> {
             return None;
         }
         let (score, _) = tablebases.score(self.board(), 0)?;
-        self.worker.stats.tablebase_hits += 1;
+        self.worker.stats.pruning.tablebase_hits += 1;
         Some(score)
     }
 
     /// Positions found in the tablebases.
     pub(crate) fn table_hits(&self) -> u64 {
-        self.worker.stats.tablebase_hits
+        self.worker.stats.pruning.tablebase_hits
     }
 
     /// The static evaluation, drawn towards zero as the fifty-move rule comes near unless that is off.

@@ -26,7 +26,7 @@ impl Worker {
     fn razor(&mut self, node: &Node) -> Option<Score> {
         let p = &self.params;
         let margin = p.razor_base() + p.razor_margin() * node.depth * node.depth;
-        let is_tried = p.razor_on() != 0
+        let is_tried = p.razor_on()
             && node.depth <= p.razor_max_depth()
             && node.eval + margin <= node.window.alpha
             && !node.window.alpha.is_decisive();
@@ -35,7 +35,7 @@ impl Worker {
         }
         let score = self.quiescence::<Zero>(node.window);
         (score <= node.window.alpha || self.is_stopped).then(|| {
-            self.stats.razor_cuts += 1;
+            self.stats.pruning.razor_cuts += 1;
             score
         })
     }
@@ -49,14 +49,14 @@ impl Worker {
         let margin = p.rfp_margin() * node.depth
             - if node.improving { p.rfp_improving() } else { 0 }
             + node.correction.abs() * p.rfp_correction_scale() / 1024;
-        let is_safe = p.rfp_on() != 0
+        let is_safe = p.rfp_on()
             && !node.was_pv
             && node.depth <= p.rfp_max_depth()
             && !node.eval.is_decisive()
             && node.eval - margin.max(0) >= node.window.beta
             && (node.table_move.is_none() || node.has_noisy_table_move());
         is_safe.then(|| {
-            self.stats.reverse_futility_cuts += 1;
+            self.stats.pruning.reverse_futility_cuts += 1;
             // Between the two: the evaluation is a guess, beta is what is asked for.
             blend(node.window.beta, node.eval, p.rfp_blend())
         })
@@ -72,10 +72,10 @@ impl Worker {
         }
         let p = &self.params;
         let beta = node.window.beta;
-        let above = ((node.eval - beta) / p.nmp_eval_divisor()).min(3);
+        let above = ((node.eval - beta) / p.nmp_eval_divisor()).min(p.nmp_eval_max());
         let saved = p.nmp_base() + node.depth / p.nmp_divisor() + above;
         let verify_from = p.nmp_verify_min_depth();
-        self.stats.null_moves += 1;
+        self.stats.pruning.null_moves += 1;
         self.make_null();
         let score = -self.negamax::<Zero>(-Window::below(beta), node.depth - saved, false);
         self.unmake_null();
@@ -86,7 +86,7 @@ impl Worker {
         let is_verified = node.depth < verify_from
             || self.is_stopped
             || self.is_above_without_null(node, node.depth - saved);
-        self.stats.null_cuts += u64::from(is_verified);
+        self.stats.pruning.null_cuts += u64::from(is_verified);
         // What is returned after a stop is discarded.
         (is_verified || self.is_stopped).then_some(score)
     }
@@ -96,7 +96,7 @@ impl Worker {
         let beta = node.window.beta;
         let is_refuted =
             node.hit_score.is_some_and(|(score, bound)| bound == Bound::Upper && score < beta);
-        p.nmp_on() != 0
+        p.nmp_on()
             && node.expected_cut
             && node.depth >= p.nmp_min_depth()
             && node.eval >= beta
@@ -121,14 +121,14 @@ impl Worker {
         let p = &self.params;
         let beta = node.window.beta + p.probcut_table_margin();
         let (hit, (score, bound)) = node.hit.zip(node.hit_score)?;
-        let is_cut = p.probcut_table_on() != 0
+        let is_cut = p.probcut_table_on()
             && bound != Bound::Upper
-            && hit.depth >= node.depth - 4
+            && hit.depth >= node.depth - p.probcut_table_reduction()
             && score >= beta
             && !score.is_decisive()
             && !node.window.beta.is_decisive();
         is_cut.then(|| {
-            self.stats.prob_cuts += 1;
+            self.stats.pruning.table_prob_cuts += 1;
             beta
         })
     }
@@ -141,12 +141,12 @@ impl Worker {
         let p = &self.params;
         let margin = p.probcut_margin() - if node.improving { p.probcut_improving() } else { 0 };
         let beta = node.window.beta + margin;
-        let depth = node.depth - 4;
+        let depth = node.depth - p.probcut_reduction();
         let is_denied = node
             .hit
             .zip(node.hit_score)
             .is_some_and(|(hit, (score, _))| hit.depth >= depth && score < beta);
-        if p.probcut_on() == 0
+        if !p.probcut_on()
             || node.depth < p.probcut_min_depth()
             || node.window.beta.is_decisive()
             || is_denied
@@ -171,7 +171,7 @@ impl Worker {
                 return Some(Score::DRAW);
             }
             if score >= beta {
-                self.stats.prob_cuts += 1;
+                self.stats.pruning.prob_cuts += 1;
                 let known = Some((score.to_node(self.ply), Bound::Lower));
                 let (eval, was_pv) = (node.raw_eval, node.was_pv);
                 self.put(Entry {

@@ -46,7 +46,7 @@ impl Worker {
     /// The side to move may also stand pat: some quiet move is assumed to keep the evaluation.
     fn quiesce<K: Kind>(&mut self, mut window: Window) -> Score {
         self.enter_node();
-        self.stats.quiescence_nodes += 1;
+        self.stats.nodes.quiescence += 1;
         self.clear_pv();
         if self.check_limits() {
             return Score::DRAW;
@@ -55,6 +55,7 @@ impl Worker {
             return score;
         }
         if self.can_force_repetition(window.alpha) {
+            self.stats.pruning.forced_repetitions += 1;
             window.alpha = self.draw_score();
             if window.is_empty() {
                 return window.alpha;
@@ -181,7 +182,7 @@ impl Worker {
             return Picker::new(table_move, Killers::default());
         }
         let is_first = self.ply == self.quiescence_ply;
-        if self.params.qs_checks_on() != 0 && is_first {
+        if self.params.qs_checks_on() && is_first {
             return Picker::with_checks(table_move);
         }
         Picker::noisy_only(table_move)
@@ -196,13 +197,13 @@ impl Worker {
         if node.in_check {
             return Verdict::Search;
         }
-        let is_late = p.qs_late_on() != 0 && searched as i32 >= p.qs_late_moves();
+        let is_late = p.qs_late_on() && searched as i32 >= p.qs_late_moves();
         let most = node.stand_pat + gain(board, mv) + p.qs_delta_margin();
-        let is_futile = p.qs_delta_on() != 0 && most <= node.window.alpha;
+        let is_futile = p.qs_delta_on() && most <= node.window.alpha;
         if (is_late || is_futile) && !self.is_forcing(mv) {
             return if is_late { Verdict::Skip } else { Verdict::AtMost(most) };
         }
-        let loses = p.qs_see_on() != 0 && !picked.wins(board, p.qs_see_margin());
+        let loses = p.qs_see_on() && !picked.wins(board, p.qs_see_margin());
         if loses { Verdict::Skip } else { Verdict::Search }
     }
 

@@ -27,9 +27,6 @@ use super::worker::Worker;
 /// Slots for marks. A thread has one for every ply above the leaves, so that few meet.
 const SLOTS: usize = 1 << 12;
 
-/// Helpers search every depth up to this one.
-const LAST_COMMON_DEPTH: u32 = 4;
-
 /// The moves that threads are searching at the moment, each as a number that stands for it.
 #[derive(Debug, Default)]
 pub(super) struct Busy(Box<[AtomicU64]>);
@@ -122,14 +119,15 @@ impl Worker {
     /// ahead of the first thread, which then finds deeper results in the table than its own.
     pub(super) const fn leaves_out(&self, depth: u32) -> bool {
         let is_behind = (depth as usize + self.id).is_multiple_of(2);
-        self.params.share_skip_on() != 0 && self.id != 0 && depth > LAST_COMMON_DEPTH && is_behind
+        let is_common = depth <= self.params.share_common_max_depth() as u32;
+        self.params.share_skip_on() && self.id != 0 && !is_common && is_behind
     }
 
     /// Whether a result above beta that is just as deep as wanted ends a node. A thread alone does better
     /// to search again what it already knows to be good; with others, it is most of what they can tell.
     #[inline]
     pub(super) fn trusts_equals(&self) -> bool {
-        self.task.busy.is_shared() && self.params.share_equal_on() != 0
+        self.task.busy.is_shared() && self.params.share_equal_on()
     }
 }
 

@@ -389,7 +389,7 @@ impl Worker {
     /// Whether a draw that can be forced at once is better than what there is.
     #[inline]
     pub(super) fn can_force_repetition(&self, alpha: Score) -> bool {
-        self.params.cuckoo_on() != 0
+        self.params.cuckoo_on()
             && alpha < self.draw_score()
             && self.line.has_upcoming_repetition(self.board(), self.ply)
     }
@@ -433,10 +433,7 @@ impl Worker {
 
     #[inline]
     pub(super) fn killers(&self) -> Killers {
-        match self.params.killers_on() {
-            0 => Killers::default(),
-            _ => self.frames[self.ply].killers,
-        }
+        if self.params.killers_on() { self.frames[self.ply].killers } else { Killers::default() }
     }
 
     /// Tells which root move is next, once a search takes long.

@@ -246,7 +246,7 @@ impl Searcher {
                 tree.think(Box::new(probes.swap_remove(0)), &request, options.classic)
             }),
         };
-        let table_hits = stats.tablebase_hits;
+        let table_hits = stats.pruning.tablebase_hits;
         Answer { stats, effort: Effort { table_hits, ..answer.effort }, ..answer }
     }
 }

@@ -76,7 +76,7 @@ impl Histories {
             threat: self.threat.of(board.turn()),
             pawn: self.pawn.row(board),
             continuation: trail.map(|earlier| self.continuation.row(earlier)),
-            scales: if params.history_on() == 0 { [0; 6] } else { scales(params) },
+            scales: if params.history_on() { scales(params) } else { [0; 6] },
         }
     }
 
