@@ -33,13 +33,14 @@ test: tools lint ## all tests, after installing what they need
 	$(MAKE) bench-count
 	$(if $(PYTHON_TESTS),$(MAKE) python-test)
 
-lint: ## formatting, clippy and rustdoc, without a warning
+lint: ## formatting, clippy and rustdoc without a warning, and no cycles between modules
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
 	$(CARGO) fmt --check --manifest-path scripts/perft-rivals/Cargo.toml
 	$(CARGO) fmt --check --manifest-path scripts/tablebase-rivals/Cargo.toml
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+	scripts/module_graph.py
 
 perft: build ## every suite in ../shared/data/perft, up to 30 million nodes each
 	"$(abspath $(EXE))" perft --suite $(DATA)/perft/*.epd --max-nodes 30000000

@@ -7,11 +7,12 @@
 
 mod log;
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use common::store::{self, Lock, StoreError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -64,24 +65,9 @@ impl Journal for NoJournal {
 /// Why a run cannot be saved or resumed.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// A file cannot be read or written.
-    #[error("cannot {action} `{}`", .path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The state makes no sense.
-    #[error("`{}` is not the state of a match: {reason}", .path.display())]
-    State {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
+    /// A file cannot be read or written, is damaged or in use.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The folder holds something else.
     #[error("`{}` is not empty and has no {STATE_FILE}: expected a new folder or a run", .path.display())]
     NotARun {
@@ -99,12 +85,6 @@ pub enum RunError {
         path: PathBuf,
         /// What differs.
         differences: Vec<Difference>,
-    },
-    /// Another process uses the folder.
-    #[error("`{}` is in use by another process", .path.display())]
-    InUse {
-        /// The folder.
-        path: PathBuf,
     },
     /// The log is damaged.
     #[error("`{}`: {source}", .path.display())]
@@ -143,15 +123,13 @@ pub struct RunFolder {
     log: File,
     began: Instant,
     spent_before: f64,
-    /// Holds the lock on the folder.
-    _lock: File,
+    _lock: Lock,
 }
 
 impl RunFolder {
     /// Opens a folder: a new run, or the resumption of one with the same settings.
     pub fn open(path: &Path, settings: &Settings) -> Result<Self, RunError> {
-        fs::create_dir_all(path).map_err(io_error("create", path))?;
-        let lock = lock_folder(path)?;
+        let lock = Lock::folder(path)?;
         let mut state = match read_state(path)? {
             Some(state) => state,
             None => new_state(path, settings)?,
@@ -161,8 +139,8 @@ impl RunFolder {
             return Err(RunError::Different { path: path.to_owned(), differences });
         }
         state.settings = settings.clone();
-        let games = open_to_append(&path.join(GAMES_FILE), state.pgn_bytes)?;
-        let mut log = open_to_append(&path.join(LOG_FILE), state.log_bytes)?;
+        let games = store::open_to_append(&path.join(GAMES_FILE), state.pgn_bytes)?;
+        let mut log = store::open_to_append(&path.join(LOG_FILE), state.log_bytes)?;
         if state.log_bytes == 0 {
             append(&mut log, LOG_HEADER, &path.join(LOG_FILE))?;
             state.log_bytes = LOG_HEADER.len() as u64;
@@ -189,10 +167,7 @@ impl RunFolder {
 
     /// Replaces `run.json` in one step.
     fn save(&self) -> Result<(), RunError> {
-        let (path, new) = (self.path.join(STATE_FILE), self.path.join("run.json.new"));
-        let text = serde_json::to_string_pretty(&self.state).expect("the state is plain data");
-        fs::write(&new, text).map_err(io_error("write", &new))?;
-        fs::rename(&new, &path).map_err(io_error("replace", &path))
+        Ok(store::write_state(&self.path.join(STATE_FILE), &self.state)?)
     }
 }
 
@@ -229,32 +204,13 @@ impl Journal for RunFolder {
     }
 }
 
-fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> RunError {
-    let path = path.to_owned();
-    move |source| RunError::Io { action, path, source }
-}
-
-/// The lock goes with the process, however it ends.
-pub(crate) fn lock_folder(path: &Path) -> Result<File, RunError> {
-    let folder = File::open(path).map_err(io_error("open", path))?;
-    match folder.try_lock() {
-        Ok(()) => Ok(folder),
-        Err(TryLockError::WouldBlock) => Err(RunError::InUse { path: path.to_owned() }),
-        Err(TryLockError::Error(error)) => Err(io_error("lock", path)(error)),
-    }
-}
-
 fn read_state(folder: &Path) -> Result<Option<State>, RunError> {
     let path = folder.join(STATE_FILE);
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(io_error("read", &path)(error)),
-    };
-    let bad = |reason: String| RunError::State { path: path.clone(), reason };
-    let state: State = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+    let Some(state) = store::read_state::<State>(&path)? else { return Ok(None) };
     if (state.kind.as_str(), state.version) != ("match", VERSION) {
-        return Err(bad(format!("expected a match of version {VERSION}")));
+        let (kind, version) = (&state.kind, state.version);
+        let reason = format!("expected a match of version {VERSION}, found {kind} of {version}");
+        return Err(StoreError::damaged(&path, reason).into());
     }
     Ok(Some(state))
 }
@@ -265,8 +221,9 @@ pub(crate) fn valid_pgn_bytes(folder: &Path) -> Option<u64> {
 }
 
 fn new_state(folder: &Path, settings: &Settings) -> Result<State, RunError> {
-    let mut entries = fs::read_dir(folder).map_err(io_error("read", folder))?;
-    let is_ours = |name: &str| name == "run.json.new";
+    let mut entries = fs::read_dir(folder).map_err(StoreError::io("read", folder))?;
+    // What a run leaves that was killed before its first state was there.
+    let is_ours = |name: &str| [".lock", "run.json.part"].contains(&name);
     let has_others = entries
         .any(|entry| entry.is_ok_and(|entry| !is_ours(&entry.file_name().to_string_lossy())));
     if has_others {
@@ -282,35 +239,18 @@ fn new_state(folder: &Path, settings: &Settings) -> Result<State, RunError> {
         seconds: 0.0,
         result: None,
     };
-    let path = folder.join(STATE_FILE);
-    let new = folder.join("run.json.new");
-    let text = serde_json::to_string_pretty(&state).expect("the state is plain data");
-    fs::write(&new, text).map_err(io_error("write", &new))?;
-    fs::rename(&new, &path).map_err(io_error("replace", &path))?;
+    store::write_state(&folder.join(STATE_FILE), &state)?;
     Ok(state)
 }
 
-/// Opens a file to append, after cutting off what is beyond its valid part.
-fn open_to_append(path: &Path, valid: u64) -> Result<File, RunError> {
-    let file =
-        OpenOptions::new().create(true).append(true).open(path).map_err(io_error("open", path))?;
-    let length = file.metadata().map_err(io_error("read", path))?.len();
-    if length < valid {
-        let reason = format!("{} bytes are missing", valid - length);
-        return Err(RunError::State { path: path.to_owned(), reason });
-    }
-    file.set_len(valid).map_err(io_error("cut", path))?;
-    Ok(file)
-}
-
 fn append(file: &mut File, text: &str, path: &Path) -> Result<(), RunError> {
-    file.write_all(text.as_bytes()).map_err(io_error("write", path))
+    Ok(file.write_all(text.as_bytes()).map_err(StoreError::io("write", path))?)
 }
 
 /// The pairs of the log, whose invalid part is already cut off.
 fn read_pairs(folder: &Path, settings: &Settings) -> Result<Vec<PairResult>, RunError> {
     let path = folder.join(LOG_FILE);
-    let text = fs::read_to_string(&path).map_err(io_error("read", &path))?;
+    let text = fs::read_to_string(&path).map_err(StoreError::io("read", &path))?;
     let pairs = read_log(&text).and_then(|lines| log::pairs(&lines, settings));
     pairs.map_err(|source| RunError::Log { path, source })
 }

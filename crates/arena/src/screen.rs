@@ -24,6 +24,8 @@ mod state;
 
 use std::path::Path;
 
+use common::store::Lock;
+
 pub use config::{Change, Config, Entry};
 pub use design::{Design, Side};
 pub use fit::{Fit, Row, fit};
@@ -38,7 +40,7 @@ use crate::trials::{self, Saved, TrialError, Trials};
 /// Each worker has a player of its own, which plays the pair with a given number. `progress` returns
 /// whether to go on. The folder is up to date whenever it is called.
 pub fn run<P>(
-    folder: &Path,
+    folder: &Lock,
     state: State,
     pairs: u64,
     workers: usize,

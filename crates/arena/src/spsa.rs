@@ -81,6 +81,13 @@ impl Schedule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TrialId(u64);
 
+impl TrialId {
+    /// The trial's place among all of the run, from 0.
+    pub const fn index(self) -> u64 {
+        self.0 - 1
+    }
+}
+
 /// Two sets of values to be played against each other, in the order of the parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {

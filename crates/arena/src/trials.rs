@@ -15,6 +15,8 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use common::store::Lock;
+
 pub use config::DuelConfig;
 pub use duel::{Duel, Duelists, Options, check_options};
 pub use error::TrialError;
@@ -38,9 +40,10 @@ pub trait Trials: Send {
 /// Plays all trials, each of the `workers` threads by a player of its own, and tells `progress` after
 /// each trial.
 ///
-/// `progress` returns whether to go on. The folder is up to date whenever it is called.
+/// `progress` returns whether to go on. The folder is up to date whenever it is called. Its lock must have
+/// been taken before the state in it was read.
 pub fn run<T, P>(
-    folder: &Path,
+    folder: &Lock,
     trials: T,
     workers: usize,
     new_player: impl Fn() -> P + Sync,
@@ -50,11 +53,10 @@ where
     T: Trials,
     P: FnMut(&T::Trial) -> Result<T::Games, TrialError>,
 {
-    let _lock = crate::run::lock_folder(folder)?;
     let desk = Mutex::new(Desk { trials, is_open: true });
     thread::scope(|scope| {
         let work = || {
-            let result = work(folder, &desk, new_player(), &progress);
+            let result = work(folder.path(), &desk, new_player(), &progress);
             if result.is_err() {
                 lock(&desk).is_open = false;
             }

@@ -8,7 +8,10 @@ mod config;
 mod play;
 mod state;
 
+use std::collections::VecDeque;
 use std::path::Path;
+
+use common::store::Lock;
 
 pub use config::{Config, ParameterSource};
 pub use play::{GamePlayer, read_tunables};
@@ -20,29 +23,24 @@ use crate::trials::{self, Saved, TrialError, Trials};
 
 /// Decides a trial by games, or by anything else that has winners.
 pub trait Objective: Sync {
-    /// Plays a trial; the result is counted from the plus side's view. `serial` numbers the calls,
-    /// for openings to differ.
-    fn play(
-        &self,
-        trial: &Trial,
-        parameters: &[Parameter],
-        serial: u64,
-    ) -> Result<Trinomial, TrialError>;
+    /// Plays a trial; the result is counted from the plus side's view. It depends on the trial alone, so
+    /// that a trial which was under way when the run was killed comes out the same again.
+    fn play(&self, trial: &Trial, parameters: &[Parameter]) -> Result<Trinomial, TrialError>;
 }
 
 /// Runs a tuning to its end, `workers` trials at a time, and tells `progress` after each.
 ///
 /// `progress` returns whether to go on. The folder is up to date whenever it is called.
 pub fn run(
-    folder: &Path,
+    folder: &Lock,
     state: State,
     objective: &impl Objective,
     workers: usize,
     progress: impl Fn(&State) -> bool + Sync,
 ) -> Result<State, TrialError> {
-    let waiting = state.spsa.pending().to_vec();
+    let waiting = state.spsa.pending().iter().cloned().collect();
     let tuning = Tuning { state, waiting };
-    let player = || |step: &Step| objective.play(&step.trial, &step.parameters, step.serial);
+    let player = || |step: &Step| objective.play(&step.trial, &step.parameters);
     let done = trials::run(folder, tuning, workers, player, |tuning| progress(&tuning.state))?;
     Ok(done.state)
 }
@@ -51,14 +49,13 @@ pub fn run(
 struct Tuning {
     state: State,
     /// Trials to be played again after a restart.
-    waiting: Vec<Trial>,
+    waiting: VecDeque<Trial>,
 }
 
 /// A trial as a worker needs it.
 struct Step {
     trial: Trial,
     parameters: Vec<Parameter>,
-    serial: u64,
 }
 
 impl Trials for Tuning {
@@ -66,10 +63,8 @@ impl Trials for Tuning {
     type Games = Trinomial;
 
     fn next(&mut self) -> Option<Step> {
-        let trial = self.waiting.pop().or_else(|| self.state.spsa.next_trial())?;
-        let serial = self.state.serial;
-        self.state.serial += 1;
-        Some(Step { trial, parameters: self.state.spsa.parameters().to_vec(), serial })
+        let trial = self.waiting.pop_front().or_else(|| self.state.spsa.next_trial())?;
+        Some(Step { trial, parameters: self.state.spsa.parameters().to_vec() })
     }
 
     fn report(&mut self, step: &Step, games: Trinomial) -> Result<(), TrialError> {

@@ -9,6 +9,7 @@ use arena::rng::Rng;
 use arena::screen::{Config, PairGames, PairPlayer, Report, State, check, run};
 use arena::stats::{Estimate, Outcome, elo_to_score};
 use arena::trials::Saved;
+use common::store::Lock;
 
 /// What the entries of a simulation are worth: from a blunder to a gain, and some nothing.
 const EFFECTS: [f64; 8] = [-180.0, -40.0, -12.0, -4.0, 0.0, 0.0, 9.0, 35.0];
@@ -121,6 +122,7 @@ fn reports_are_sorted_and_marked() {
 
 /// Runs until `last` pairs are played.
 fn simulate_until(folder: &Path, config: &Config, workers: usize, last: u64) -> State {
+    let folder = &Lock::folder(folder).unwrap();
     let state = State::resume_or(folder, State::new(config).unwrap()).unwrap();
     let player = || |pair| Ok(simulate(config, pair));
     run(folder, state, config.pairs(), workers, player, |state| state.pairs() < last).unwrap()
@@ -150,7 +152,8 @@ fn more_games_go_on_and_other_entries_are_refused() {
     let more = simulate_until(folder.path(), &config(5, 40, 1.0), 1, u64::MAX);
     assert_eq!(more.pairs(), 40);
     let other = State::new(&config(6, 40, 1.0)).unwrap();
-    let error = State::resume_or(folder.path(), other).unwrap_err().to_string();
+    let error =
+        State::resume_or(&Lock::folder(folder.path()).unwrap(), other).unwrap_err().to_string();
     assert!(error.contains("another run"), "{error}");
 }
 
@@ -166,6 +169,7 @@ fn mocks(behavior: &str, entry: &str) -> Config {
 
 fn play_mocks(folder: &Path, config: &Config, workers: usize, last: u64) -> State {
     let (duel, entries) = (config.duel.duel().unwrap(), config.entries().unwrap());
+    let folder = &Lock::folder(folder).unwrap();
     let state = State::resume_or(folder, State::new(config).unwrap()).unwrap();
     let player = || {
         let mut player = PairPlayer::new(&duel, config.design(), &entries);

@@ -9,9 +9,10 @@ use arena::referee::Rules;
 use arena::rng::Rng;
 use arena::spsa::{Parameter, Schedule, Spsa, Trial};
 use arena::stats::Trinomial;
-use arena::trials::{Duel, Saved, TrialError};
+use arena::trials::{Duel, STATE_FILE, Saved, TrialError};
 use arena::tune::{GamePlayer, Objective, State, run};
 use arena::{EngineSpec, report};
+use common::store::Lock;
 
 const OPTIMUM: [f64; 2] = [130.0, 0.4];
 const PAIRS: u64 = 8;
@@ -34,7 +35,7 @@ impl Hill {
 }
 
 impl Objective for Hill {
-    fn play(&self, trial: &Trial, _: &[Parameter], _: u64) -> Result<Trinomial, TrialError> {
+    fn play(&self, trial: &Trial, _: &[Parameter]) -> Result<Trinomial, TrialError> {
         let edge = Self::height(&trial.plus) - Self::height(&trial.minus);
         let chance = 0.5 + 0.5 * edge.tanh() * 0.6;
         let mut rng = self.rng.lock().unwrap();
@@ -51,8 +52,9 @@ fn fresh(trials: u64) -> State {
 
 /// Runs until `last` trials are reported.
 fn climb(folder: &Path, hill: &Hill, workers: usize, last: u64) -> State {
-    let state = State::resume_or(folder, fresh(1500)).unwrap();
-    run(folder, state, hill, workers, |state| state.spsa.reported() < last).unwrap()
+    let folder = Lock::folder(folder).unwrap();
+    let state = State::resume_or(&folder, fresh(1500)).unwrap();
+    run(&folder, state, hill, workers, |state| state.spsa.reported() < last).unwrap()
 }
 
 fn assert_near_the_optimum(state: &State) {
@@ -86,6 +88,73 @@ fn breaking_off_changes_nothing() {
     assert_eq!(at_once.spsa.parameters(), in_parts.spsa.parameters());
 }
 
+/// A trial's result follows from its number.
+struct Dice;
+
+impl Objective for Dice {
+    fn play(&self, trial: &Trial, _: &[Parameter]) -> Result<Trinomial, TrialError> {
+        let mut rng = Rng::of_part(5, trial.id.index());
+        let (wins, losses) = (rng.below(4) as u64, rng.below(4) as u64);
+        Ok(Trinomial { wins, draws: 0, losses })
+    }
+}
+
+fn roll(folder: &Path, last: u64) -> String {
+    let lock = Lock::folder(folder).unwrap();
+    let state = State::resume_or(&lock, fresh(120)).unwrap();
+    run(&lock, state, &Dice, 1, |state| state.spsa.reported() < last).unwrap();
+    std::fs::read_to_string(folder.join(STATE_FILE)).unwrap()
+}
+
+/// The state is read back again and again, and every number of it must survive that.
+#[test]
+fn a_run_that_is_broken_off_after_every_trial_ends_with_the_same_state() {
+    let (whole, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for last in 1..120 {
+        roll(broken.path(), last);
+    }
+    assert_eq!(roll(whole.path(), u64::MAX), roll(broken.path(), u64::MAX));
+}
+
+/// The trial that fails stands for one that was killed, together with those of the other workers.
+struct Killed<'a> {
+    fails_at: u64,
+    seen: &'a Mutex<Vec<u64>>,
+}
+
+impl Objective for Killed<'_> {
+    fn play(&self, trial: &Trial, parameters: &[Parameter]) -> Result<Trinomial, TrialError> {
+        let number = trial.id.index();
+        if number == self.fails_at {
+            return Err(TrialError::Config("killed".to_owned()));
+        }
+        self.seen.lock().unwrap().push(number);
+        Dice.play(trial, parameters)
+    }
+}
+
+#[test]
+fn every_trial_counts_once_though_several_were_under_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let lock = Lock::folder(folder.path()).unwrap();
+    let seen = Mutex::new(Vec::new());
+    for fails_at in [7, 23, 24, u64::MAX] {
+        let state = State::resume_or(&lock, fresh(40)).unwrap();
+        let ended = run(&lock, state, &Killed { fails_at, seen: &seen }, 3, |_| true);
+        assert_eq!(ended.is_ok(), fails_at == u64::MAX);
+    }
+    let state = State::read(folder.path()).unwrap().unwrap();
+    let expected: u64 = (0..40)
+        .map(|number| {
+            let mut rng = Rng::of_part(5, number);
+            (rng.below(4) + rng.below(4)) as u64
+        })
+        .sum();
+    assert!(state.spsa.is_finished());
+    assert_eq!(state.games.wins + state.games.losses, expected);
+    assert!(seen.into_inner().unwrap().len() >= 40);
+}
+
 #[test]
 fn trials_at_the_same_time_find_it_too() {
     let folder = tempfile::tempdir().unwrap();
@@ -95,21 +164,23 @@ fn trials_at_the_same_time_find_it_too() {
 #[test]
 fn a_trial_that_was_under_way_is_played_again() {
     let folder = tempfile::tempdir().unwrap();
+    let folder = Lock::folder(folder.path()).unwrap();
     let mut state = fresh(10);
     state.spsa.next_trial().unwrap();
-    State::resume_or(folder.path(), state).unwrap();
-    let kept = State::resume_or(folder.path(), fresh(10)).unwrap();
+    State::resume_or(&folder, state).unwrap();
+    let kept = State::resume_or(&folder, fresh(10)).unwrap();
     assert_eq!((kept.spsa.pending().len(), kept.spsa.reported()), (1, 0));
-    let done = run(folder.path(), kept, &Hill::new(4), 2, |_| true).unwrap();
+    let done = run(&folder, kept, &Hill::new(4), 2, |_| true).unwrap();
     assert!(done.spsa.is_finished());
 }
 
 #[test]
 fn another_run_in_the_folder_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    State::resume_or(folder.path(), fresh(5)).unwrap();
+    let folder = Lock::folder(folder.path()).unwrap();
+    State::resume_or(&folder, fresh(5)).unwrap();
     let other = State::new("another hill", fresh(5).spsa);
-    let error = State::resume_or(folder.path(), other).unwrap_err().to_string();
+    let error = State::resume_or(&folder, other).unwrap_err().to_string();
     assert!(error.contains("another run (a hill)"), "{error}");
 }
 
@@ -121,8 +192,9 @@ fn trials_are_decided_by_games_and_shown() {
     let rules = Rules { max_moves: Some(20), ..Rules::default() };
     let duel = Duel { engine, book: starting_position(), rules };
     let player = GamePlayer { duel, pairs: 1 };
-    let state = State::resume_or(folder.path(), fresh(3)).unwrap();
-    let state = run(folder.path(), state, &player, 1, |_| true).unwrap();
+    let lock = Lock::folder(folder.path()).unwrap();
+    let state = State::resume_or(&lock, fresh(3)).unwrap();
+    let state = run(&lock, state, &player, 1, |_| true).unwrap();
     assert_eq!(state.games.wins + state.games.draws + state.games.losses, 6);
     let page = report::render(folder.path()).unwrap();
     assert!(page.contains("<svg") && page.contains("margin"));

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
-use engine::{Output, Reply, Session};
+use engine::{Output, Reply, UciSession};
 
 use commands::{
     analyze, bench, completions, compliance, eval, perft, play, report, speedtest, suite, tunables,
@@ -141,13 +141,13 @@ fn speak_uci() -> Result<()> {
         println!("{} speaks UCI. `help` lists what it understands,", engine::NAME);
         println!("`quit` leaves; `quincunx play` starts a game, `quincunx --help` shows the rest.");
     }
-    Session::new(Output::to_stdout()).run(io::stdin().lock());
+    UciSession::new(Output::to_stdout()).run(io::stdin().lock());
     Ok(())
 }
 
 /// Runs arguments as UCI lines, each search to its end.
 fn run_lines(lines: &[String]) -> Result<()> {
-    let mut session = Session::new(Output::to_stdout());
+    let mut session = UciSession::new(Output::to_stdout());
     for line in lines {
         if session.run_line(line) == Reply::Quit {
             break;

@@ -18,8 +18,8 @@ pub(crate) fn write(wanted: &GenFens, output: &Output) {
     let starts = match wanted.book.as_deref().map(read_book) {
         None => vec![Board::default()],
         Some(Ok(boards)) if !boards.is_empty() => boards,
-        Some(Ok(_)) => return output.message("genfens: the book has no position"),
-        Some(Err(error)) => return output.message(format_args!("genfens: {error}")),
+        Some(Ok(_)) => return output.refuse("genfens: the book has no position"),
+        Some(Err(error)) => return output.refuse(format_args!("genfens: {error}")),
     };
     let mut random = Random(wanted.seed);
     let mut searcher = Searcher::new(1, 1);

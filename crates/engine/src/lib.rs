@@ -1,10 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The engine behind every front: options, positions, searches and the UCI loop.
+//! The engine behind every front: a chess engine as a library, and UCI as one way to talk to it.
+//!
+//! An [`Engine`] takes settings, positions and limits as values and tells [`Event`]s as values. All
+//! engines of a process share their networks.
 //!
 //! ```
-//! use engine::{Output, Session};
+//! use engine::{Engine, Event, Info, Limits, Position};
+//! let mut engine = Engine::new();
+//! engine.set_position(Position::from_fen("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1")?);
+//! for event in engine.go(Limits::to_depth(3)) {
+//!     match event {
+//!         Event::Info(Info::Line(line, effort)) => println!("{} {}", line.depth, effort.nodes),
+//!         Event::Ended(answer) => assert_eq!(answer.best.unwrap().score.mate_moves(), Some(1)),
+//!         _ => (),
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`UciSession`] is an engine with a conversation in text:
+//!
+//! ```
+//! use engine::{Output, UciSession};
 //! let (output, text) = Output::to_memory();
-//! let mut session = Session::new(output);
+//! let mut session = UciSession::new(output);
 //! session.run_line("position startpos moves e2e4");
 //! session.run_line("go depth 3");
 //! session.wait();
@@ -12,25 +31,49 @@
 //! ```
 
 mod bench;
+mod config;
+mod engine;
 mod evaluation;
+mod event;
 mod genfens;
+mod handle;
 mod move_stats;
 pub mod networks;
 mod options;
 mod output;
+mod resources;
 mod running;
-mod session;
 mod speedtest;
 mod strength;
-mod translate;
 mod tree_view;
+mod uci_session;
+mod uci_text;
 mod views;
 
+pub use search::{
+    Answer, Bound, Clock, Control, Effort, Info, Limits, Line, Mode, MoveStats, Odds, Position,
+    Score, Stats, TreeNode, Wdl,
+};
+
 pub use bench::{BENCH_DEPTH, Bench, BenchEntry};
+pub use engine::Engine;
 pub use evaluation::Evaluation;
-pub use options::{MAX_HASH, MAX_MULTI_PV, MAX_THREADS};
+pub use event::{Event, Listener, Notice, SettingError};
+pub use handle::Search;
+pub use options::{
+    Declaration, MAX_HASH, MAX_MULTI_PV, MAX_THREADS, Setting, Settings, option, options,
+};
 pub use output::{Memory, Output};
-pub use session::{NAME, Reply, Session};
+pub use resources::{Resource, resources};
 pub use speedtest::{Speed, SpeedTest};
 pub use strength::Strength;
-pub use translate::{castling_mode, centipawns, uci_info, uci_score};
+pub use uci_session::{Reply, UciSession};
+pub use uci_text::{UciPrinter, castling_mode, centipawns, uci_score};
+
+/// The engine's name and version.
+pub const NAME: &str = concat!("Quincunx ", env!("CARGO_PKG_VERSION"));
+const ABOUT: &str = concat!(
+    "Quincunx ",
+    env!("CARGO_PKG_VERSION"),
+    ", a neural chess system; free software under GPL-3.0-or-later"
+);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Networks by name: those in the binary, and those in files.
+//! Networks by name: those in the binary, and those in files. Each is in memory once; see
+//! [`resources`](crate::resources()).
 
-use std::sync::Arc;
+use std::path::Path;
 
-use net::policy::Policy;
-use net::{Kernels, Net, NetFileError};
+use net::{Kernels, NetFileError};
 use search::{Network, Ranking};
+
+use crate::resources;
 
 /// The networks in the binary, by the names of their files; see `build.rs`.
 static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/networks.rs"));
@@ -52,8 +54,9 @@ pub fn load(name: &str, kernels: Kernels) -> Result<Network, NetworkError> {
 
 /// The network in a file.
 pub fn load_file(path: &str, kernels: Kernels) -> Result<Network, NetworkError> {
-    let net = Net::read(path).map_err(|error| NetworkError::File(path.to_owned(), error))?;
-    Ok(Network::Net(Arc::new(net), kernels))
+    let net = resources::net_in_file(Path::new(path));
+    let net = net.map_err(|error| NetworkError::File(path.to_owned(), error))?;
+    Ok(Network::Net(net, kernels))
 }
 
 /// The network that is used if nobody chooses.
@@ -67,22 +70,23 @@ pub fn default_network(kernels: Kernels) -> Network {
 pub fn ranking(kernels: Kernels) -> Ranking {
     let bytes = EMBEDDED.iter().find(|(known, _)| *known == POLICY).map(|(_, bytes)| bytes);
     bytes.map_or(Ranking::Rule, |bytes| {
-        let policy = Policy::from_bytes(bytes);
+        let policy = resources::embedded_policy(POLICY, bytes);
         let policy = policy.expect("the embedded policy is sound: a test loads it");
-        Ranking::Net(Arc::new(policy), kernels)
+        Ranking::Net(policy, kernels)
     })
 }
 
 /// The policy in a file.
 pub fn load_policy(path: &str, kernels: Kernels) -> Result<Ranking, NetworkError> {
-    let policy = Policy::read(path).map_err(|error| NetworkError::File(path.to_owned(), error))?;
-    Ok(Ranking::Net(Arc::new(policy), kernels))
+    let policy = resources::policy_in_file(Path::new(path));
+    let policy = policy.map_err(|error| NetworkError::File(path.to_owned(), error))?;
+    Ok(Ranking::Net(policy, kernels))
 }
 
-fn embedded(name: &str, kernels: Kernels) -> Network {
+fn embedded(name: &'static str, kernels: Kernels) -> Network {
     let bytes = EMBEDDED.iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes);
-    let net = Net::from_bytes(bytes.expect("the name is in the list"));
-    Network::Net(Arc::new(net.expect("embedded networks are sound: a test loads them")), kernels)
+    let net = resources::embedded_net(name, bytes.expect("the name is in the list"));
+    Network::Net(net.expect("embedded networks are sound: a test loads them"), kernels)
 }
 
 #[cfg(test)]
@@ -110,7 +114,9 @@ mod tests {
     fn a_bad_name_gets_a_sentence() {
         let error = load("nosuchnet", Kernels::detect()).unwrap_err().to_string();
         assert!(error.starts_with("no network `nosuchnet`, expected "), "{error}");
-        let error = load(file!().trim_start_matches("crates/engine/"), Kernels::detect());
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "no network at all ".repeat(10)).unwrap();
+        let error = load(file.path().to_str().unwrap(), Kernels::detect());
         assert!(error.unwrap_err().to_string().contains("magic"));
     }
 }

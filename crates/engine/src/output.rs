@@ -4,6 +4,7 @@
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A shared sink of lines. Clones write to the same place.
@@ -11,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Output {
     sink: Arc<Mutex<Box<dyn Write + Send>>>,
     log: Arc<Mutex<Option<File>>>,
+    has_refused: Arc<AtomicBool>,
 }
 
 impl std::fmt::Debug for Output {
@@ -22,7 +24,8 @@ impl std::fmt::Debug for Output {
 impl Output {
     /// Lines go to this writer.
     pub fn new(sink: impl Write + Send + 'static) -> Self {
-        Self { sink: Arc::new(Mutex::new(Box::new(sink))), log: Arc::default() }
+        let sink: Box<dyn Write + Send> = Box::new(sink);
+        Self { sink: Arc::new(Mutex::new(sink)), log: Arc::default(), has_refused: Arc::default() }
     }
 
     /// Lines go to standard output.
@@ -48,6 +51,17 @@ impl Output {
     /// Writes an `info string` line.
     pub fn message(&self, text: impl Display) {
         self.line(uci::Info::message(text));
+    }
+
+    /// Writes an `info string` line that says why something was not done.
+    pub fn refuse(&self, text: impl Display) {
+        self.has_refused.store(true, Ordering::Relaxed);
+        self.message(text);
+    }
+
+    /// Whether anything was not done.
+    pub fn has_refused(&self) -> bool {
+        self.has_refused.load(Ordering::Relaxed)
     }
 
     /// Keeps a copy of all lines in this file from now on, or ends doing so.

@@ -1,35 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A search in a thread of its own.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use chess::{CastlingMode, Color};
 use search::{
-    Answer, Bound, Control, Effort, Info, Limits, Line, Odds, Position, Report, Score, Searcher,
+    Answer, Bound, Control, Effort, Info, Limits, Line, Position, Report, Score, Searcher, Stats,
 };
 
-use crate::move_stats::MoveStatsLine;
-use crate::output::Output;
+use crate::event::{Event, Listener};
 use crate::strength::Strength;
-use crate::translate::{move_text, uci_info, uci_score};
-
-/// How a search's reports are written.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Style {
-    pub(crate) mode: CastlingMode,
-    /// What scores mean.
-    pub(crate) odds: Odds,
-    pub(crate) shows_wdl: bool,
-    /// Only the last lines before the best move.
-    pub(crate) is_minimal: bool,
-    /// How strong to play, if not as strong as possible.
-    pub(crate) strength: Option<Strength>,
-    /// Also what each depth cut.
-    pub(crate) is_debug: bool,
-}
 
 /// What is to be searched.
 #[derive(Clone, Debug)]
@@ -37,7 +21,8 @@ pub(crate) struct Job {
     pub(crate) position: Position,
     pub(crate) limits: Limits,
     pub(crate) start: Instant,
-    pub(crate) style: Style,
+    /// How strong to play, if not as strong as possible.
+    pub(crate) strength: Option<Strength>,
 }
 
 /// A search that is under way; it has the searcher until it ends.
@@ -46,32 +31,47 @@ pub(crate) struct Running {
     control: Arc<Control>,
     is_answered: Arc<AtomicBool>,
     is_infinite: bool,
-    thread: JoinHandle<(Searcher, Answer)>,
+    thread: JoinHandle<Finished>,
+}
+
+/// What a search leaves behind.
+pub(crate) struct Finished {
+    /// The searcher; `None` if the search panicked, when it may be in any state.
+    pub(crate) searcher: Option<Searcher>,
+    pub(crate) answer: Answer,
 }
 
 impl Running {
-    /// Starts a search that writes its reports and its best move.
-    pub(crate) fn start(mut searcher: Searcher, job: Job, output: Output) -> Self {
+    /// Starts a search that tells its events to a listener.
+    pub(crate) fn start(mut searcher: Searcher, job: Job, listener: Listener) -> Self {
         let control = Arc::new(Control::new(job.limits.ponder));
         let is_answered = Arc::new(AtomicBool::new(false));
         let is_infinite = job.limits.infinite;
         let (shared, answered) = (Arc::clone(&control), Arc::clone(&is_answered));
         let thread = thread::spawn(move || {
-            let writer = Arc::new(Writer::new(job.style, output));
-            let report: Report = {
-                let writer = Arc::clone(&writer);
-                Arc::new(move |info| writer.report(info))
+            let lines = Arc::new(Lines::new(job.strength));
+            let report = report(&lines, &listener);
+            // A panic is a defect, but no reason to lose the game, nor other games of this process.
+            let searched = catch_unwind(AssertUnwindSafe(|| {
+                searcher.search(&job.position, &job.limits, job.start, &shared, &report)
+            }));
+            let (searcher, answer) = match searched {
+                Ok(answer) => (Some(searcher), lines.choose(answer)),
+                Err(panic) => {
+                    listener(Event::Failed(message(panic.as_ref())));
+                    shared.wait_for_release(job.limits.infinite);
+                    (None, lines.rescue(&job))
+                }
             };
-            let answer = searcher.search(&job.position, &job.limits, job.start, &shared, &report);
-            // Before the best move is out: whoever reads it may ask for the next search at once.
+            // Before the best move is out: whoever hears it may ask for the next search at once.
             answered.store(true, Ordering::Release);
-            writer.finish(&job.position, &answer);
-            (searcher, answer)
+            listener(Event::Ended(answer.clone()));
+            Finished { searcher, answer }
         });
         Self { control, is_answered, is_infinite, thread }
     }
 
-    /// Whether the answer has been given or is just being written.
+    /// Whether the answer has been given or is just being given.
     pub(crate) fn is_answered(&self) -> bool {
         self.is_answered.load(Ordering::Acquire)
     }
@@ -81,155 +81,89 @@ impl Running {
         !self.control.is_stopped() && (self.is_infinite || self.control.is_pondering())
     }
 
-    pub(crate) fn stop(&self) {
-        self.control.stop();
+    pub(crate) const fn control(&self) -> &Arc<Control> {
+        &self.control
     }
 
-    pub(crate) fn ponder_hit(&self) {
-        self.control.ponder_hit();
-    }
-
-    /// Waits for the end of the search. `None` if it panicked.
-    pub(crate) fn join(self) -> Option<(Searcher, Answer)> {
+    /// Waits for the end of the search. `None` if the listener panicked.
+    pub(crate) fn join(self) -> Option<Finished> {
         self.thread.join().ok()
     }
 }
 
-/// Writes the reports of one search.
-struct Writer {
-    style: Style,
-    output: Output,
-    /// The last exact best line that was written.
-    shown: Mutex<Option<Line>>,
-    /// The best lines of the last depth.
-    lines: Mutex<Vec<Line>>,
+/// What a searcher's reports become.
+fn report(lines: &Arc<Lines>, listener: &Listener) -> Report {
+    let (lines, listener) = (Arc::clone(lines), Arc::clone(listener));
+    Arc::new(move |info| {
+        if let Info::Line(line, effort) = &info {
+            lines.keep(line, effort);
+        }
+        if lines.strength.is_none() {
+            listener(Event::Info(info));
+        }
+    })
 }
 
-impl Writer {
-    fn new(style: Style, output: Output) -> Self {
-        Self { style, output, shown: Mutex::new(None), lines: Mutex::new(vec![]) }
+/// A panic's message.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no reason is known").to_owned()
+}
+
+/// The best lines of the present depth.
+struct Lines {
+    strength: Option<Strength>,
+    known: Mutex<Vec<(Line, Effort)>>,
+}
+
+impl Lines {
+    const fn new(strength: Option<Strength>) -> Self {
+        Self { strength, known: Mutex::new(vec![]) }
     }
 
-    fn report(&self, info: Info) {
-        let Style { mode, is_minimal, is_debug, .. } = self.style;
-        match info {
-            Info::Line(line, _) if self.style.strength.is_some() => self.keep(line),
-            Info::Line(line, effort) if !is_minimal => self.line(&line, &effort),
-            Info::CurrentMove(mv, number) if !is_minimal => self.output.line(uci::Info {
-                currmove: Some(move_text(mv, mode)),
-                currmovenumber: Some(number as u32),
-                ..uci::Info::default()
-            }),
-            Info::Depth(depth, stats) if is_debug => {
-                self.output.message(format_args!("depth {depth}: {stats}"));
-            }
-            Info::Moves(all) if !is_minimal => {
-                for stats in &all {
-                    self.output.message(MoveStatsLine { stats, mode, moves: all.len() - 1 });
-                }
-            }
-            _ => (),
-        }
-    }
-
-    fn line(&self, line: &Line, effort: &Effort) {
-        self.output.line(uci_info(
-            line,
-            effort,
-            self.style.mode,
-            self.style.odds,
-            self.style.shows_wdl,
-        ));
-        if line.rank == 1 {
-            let exact = (line.bound == Bound::Exact).then(|| line.clone());
-            *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = exact;
-        }
-    }
-
-    /// Keeps a line of the present depth, to choose from in the end.
-    fn keep(&self, line: Line) {
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        if line.rank == 1 {
-            lines.clear();
-        }
+    fn keep(&self, line: &Line, effort: &Effort) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if line.bound == Bound::Exact {
-            lines.push(line);
+            if line.rank == 1 {
+                known.clear();
+            }
+            known.push((line.clone(), *effort));
         }
     }
 
-    /// The line to play: the best one, or what a limited engine takes for it.
-    fn choice(&self, best: &Line) -> Line {
-        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        let chosen = self.style.strength.and_then(|strength| strength.choose(&lines));
-        Line { rank: 1, ..chosen.unwrap_or(best).clone() }
+    /// The answer as it is, or what a limited engine takes for it.
+    fn choose(&self, answer: Answer) -> Answer {
+        let Some(strength) = self.strength else { return answer };
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines: Vec<Line> = known.iter().map(|(line, _)| line.clone()).collect();
+        let chosen = answer.best.as_ref().and_then(|_| strength.choose(&lines));
+        let best = chosen.cloned().or(answer.best).map(|line| Line { rank: 1, ..line });
+        Answer { best, ..answer }
     }
 
-    /// Writes the best line unless it was the last one shown, and the best move.
-    fn finish(&self, position: &Position, answer: &Answer) {
-        let Some(best) = &answer.best else {
-            self.no_move(position);
-            return;
+    /// The best answer without the search: the last line that it has told, or any legal move.
+    fn rescue(&self, job: &Job) -> Answer {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let (best, effort) = match known.first() {
+            Some((line, effort)) => (Some(line.clone()), *effort),
+            None => (any_move(job), Effort { time: job.start.elapsed(), ..Effort::default() }),
         };
-        let best = &self.choice(best);
-        let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let is_shown =
-            shown.is_some_and(|line| line.moves == best.moves && line.score == best.score);
-        if !is_shown {
-            self.line(best, &answer.effort);
-        }
-        let text = |mv| move_text(mv, self.style.mode);
-        let (mv, ponder) = (best.moves.first().copied(), best.moves.get(1).copied());
-        let (mv, ponder) = (mv.map(text), ponder.map(text));
-        self.output.line(uci::Reply::BestMove(uci::BestMove { mv, ponder }));
-    }
-
-    /// Mate or stalemate on the board.
-    fn no_move(&self, position: &Position) {
-        let is_mate = position.board().in_check();
-        let score = if is_mate { Score::mated_in(0) } else { Score::DRAW };
-        self.output.line(uci::Info {
-            depth: Some(0),
-            score: Some(uci_score(score, Bound::Exact, self.style.odds)),
-            ..uci::Info::default()
-        });
-        self.output.line(uci::Reply::BestMove(uci::BestMove { mv: None, ponder: None }));
+        Answer { best, effort, stats: Stats::default() }
     }
 }
 
-/// The limits that a `go` command sets for the side to move.
-pub(crate) fn limits_of(go: &uci::Go, turn: Color) -> Limits {
-    use std::time::Duration;
-    let (time, increment) = match turn {
-        Color::White => (go.wtime, go.winc),
-        Color::Black => (go.btime, go.binc),
-    };
-    // A clock that has run out is a clock all the same.
-    let millis = |value: i64| Duration::from_millis(value.max(0) as u64);
-    Limits {
-        depth: go.depth.map(Into::into),
-        nodes: go.nodes.map(Into::into),
-        soft_nodes: go.softnodes.map(Into::into),
-        mate: go.mate.map(Into::into),
-        move_time: go.movetime.map(Duration::from_millis),
-        soft_time: go.softtime.map(Duration::from_millis),
-        clock: time.map(|time| search::Clock {
-            remaining: millis(time),
-            increment: millis(increment.unwrap_or(0)),
-            moves_to_go: go.movestogo.map(Into::into),
-        }),
-        infinite: go.infinite || is_unlimited(go, time),
-        ponder: go.ponder,
-        ..Limits::default()
-    }
-}
-
-/// Whether nothing but a stop can end the search.
-fn is_unlimited(go: &uci::Go, own_time: Option<i64>) -> bool {
-    own_time.is_none()
-        && go.depth.is_none()
-        && go.nodes.is_none()
-        && go.softnodes.is_none()
-        && go.mate.is_none()
-        && go.movetime.is_none()
-        && go.softtime.is_none()
+/// A legal move as a line; the first of those that were asked for, if any were.
+fn any_move(job: &Job) -> Option<Line> {
+    let legal = job.position.board().legal_moves();
+    let wanted = job.limits.root_moves.iter().find(|mv| legal.contains(mv));
+    let mv = wanted.or_else(|| legal.first())?;
+    Some(Line {
+        depth: 0,
+        selective_depth: 0,
+        rank: 1,
+        score: Score::DRAW,
+        bound: Bound::Exact,
+        moves: vec![*mv],
+    })
 }

@@ -4,13 +4,13 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::{Memory, Output, Session, networks};
+use engine::{Memory, Output, UciSession, networks};
 use net::{Architecture, Kernels, random};
 use tempfile::TempDir;
 
 /// A conversation, and a folder for network files.
 struct Talk {
-    session: Session,
+    session: UciSession,
     heard: Memory,
     folder: TempDir,
 }
@@ -19,7 +19,7 @@ impl Talk {
     fn new() -> Self {
         let (output, heard) = Output::to_memory();
         let folder = tempfile::tempdir().expect("a folder");
-        Self { session: Session::new(output), heard, folder }
+        Self { session: UciSession::new(output), heard, folder }
     }
 
     /// Writes a random network and tells its path.

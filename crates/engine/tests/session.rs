@@ -3,12 +3,12 @@
 
 use std::io::Cursor;
 
-use engine::{Output, Session};
+use engine::{Output, UciSession};
 
 /// Everything that is said to these lines until the end of input.
 fn answers(lines: &str) -> Vec<String> {
     let (output, memory) = Output::to_memory();
-    Session::new(output).run(Cursor::new(lines.to_owned()));
+    UciSession::new(output).run(Cursor::new(lines.to_owned()));
     memory.contents().lines().map(str::to_owned).collect()
 }
 

@@ -4,12 +4,12 @@
 use std::io::Cursor;
 
 use chess::Board;
-use engine::{Output, Session};
+use engine::{Output, UciSession};
 
 /// Everything that is said to these lines until the end of input.
 fn answers(mode: &str, lines: &str) -> Vec<String> {
     let (output, memory) = Output::to_memory();
-    let mut session = Session::new(output);
+    let mut session = UciSession::new(output);
     session.run_line(&format!("setoption name SearchMode value {mode}"));
     // Random games are slow in a build with all checks.
     session.run_line("setoption name ClassicRollout value value");

@@ -6,8 +6,10 @@
 //! broker, against a secret made anew at each start; the token is not shown to it. What the engine
 //! says goes back as the body of one long request, which ends when nobody looks any more.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
+use engine::{Event, Limits, Position, Settings, UciPrinter};
 use reqwest::{Body, Method, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,7 +19,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use crate::bot::{BotError, Stop, connect};
 use crate::client::{ApiError, Backoff, Client, Timing};
 use crate::config::{Config, ExternalEngine};
-use crate::thinker::{Heard, Said, Thinker};
+use crate::thinker::{SearchEvent, Thinker};
 use crate::words::{Variant, Word};
 
 /// How long the broker may keep us waiting before it says that there is nothing.
@@ -58,18 +60,36 @@ struct Work {
 }
 
 impl Work {
-    fn position(&self) -> String {
-        format!("position fen {} moves {}", self.initial_fen, self.moves.join(" "))
+    fn is_chess960(&self) -> bool {
+        self.variant == Variant::Chess960.name()
     }
 
-    fn go(&self) -> String {
+    fn position(&self) -> Result<Position, PositionError> {
+        let mut position = Position::from_fen(&self.initial_fen)?;
+        for text in &self.moves {
+            position.play(position.board().parse_uci(text)?);
+        }
+        Ok(position)
+    }
+
+    fn limits(&self) -> Limits {
+        let limits = Limits::default();
         match (self.movetime, self.depth, self.nodes) {
-            (Some(time), ..) => format!("go movetime {time}"),
-            (_, Some(depth), _) => format!("go depth {depth}"),
-            (_, _, Some(nodes)) => format!("go nodes {nodes}"),
-            (None, None, None) => "go infinite".to_owned(),
+            (Some(time), ..) => Limits { move_time: Some(Duration::from_millis(time)), ..limits },
+            (_, Some(depth), _) => Limits::to_depth(depth),
+            (_, _, Some(nodes)) => Limits::of_nodes(nodes),
+            (None, None, None) => Limits { infinite: true, ..limits },
         }
     }
+}
+
+/// Why a position cannot be analyzed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+enum PositionError {
+    #[error("its position: {0}")]
+    Start(#[from] chess::FenError),
+    #[error("its moves: {0}")]
+    Move(#[from] chess::MoveError),
 }
 
 /// Provides the engine until told to stop.
@@ -87,11 +107,11 @@ pub async fn provide(
     tracing::info!("`{}` can be chosen on the analysis board", settings.name);
     let plain = crate::client::builder(&settings.broker).build();
     let plain = plain.map_err(|error| BotError::Api("preparing the connection", error.into()))?;
-    let (thinker, ears) = Thinker::start(&config.engine.base.options);
-    let mut desk =
-        Desk { http: plain, settings: settings.clone(), secret, thinker, ears, session: None };
+    let (thinker, searched) = Thinker::start(&config.engine.base.options);
+    let settings = settings.clone();
+    let mut provider = Provider { http: plain, settings, secret, thinker, searched, session: None };
     tokio::select! {
-        () = desk.serve() => (),
+        () = provider.serve() => (),
         _ = stops.recv() => (),
     }
     Ok(())
@@ -103,8 +123,8 @@ async fn register(
     settings: &ExternalEngine,
     secret: &str,
 ) -> Result<(), ApiError> {
-    const DOOR: &str = "/api/external-engine";
-    let answer = client.patient(client.request(Method::GET, DOOR)).await?;
+    const PATH: &str = "/api/external-engine";
+    let answer = client.patient(client.request(Method::GET, PATH)).await?;
     let known: Vec<Value> = answer.json().await?;
     let same = known.iter().find(|engine| engine["name"] == settings.name.as_str());
     let id = same.and_then(|engine| engine["id"].as_str());
@@ -114,8 +134,8 @@ async fn register(
         "variants": variants, "providerSecret": secret, "providerData": engine::NAME,
     });
     let request = match id {
-        Some(id) => client.request(Method::PUT, &format!("{DOOR}/{id}")),
-        None => client.request(Method::POST, DOOR),
+        Some(id) => client.request(Method::PUT, &format!("{PATH}/{id}")),
+        None => client.request(Method::POST, PATH),
     };
     client.patient(request.json(&engine)).await.map(drop)
 }
@@ -136,18 +156,18 @@ async fn until(time: Option<tokio::time::Instant>) {
     }
 }
 
-/// Where the work is done.
-struct Desk {
+/// The engine with its line to the broker.
+struct Provider {
     http: reqwest::Client,
     settings: ExternalEngine,
     secret: String,
     thinker: Thinker,
-    ears: UnboundedReceiver<Heard>,
+    searched: UnboundedReceiver<SearchEvent>,
     /// Whose analysis the table remembers.
     session: Option<String>,
 }
 
-impl Desk {
+impl Provider {
     async fn serve(&mut self) {
         let mut backoff = Backoff::new(Duration::from_secs(1), Duration::from_mins(1));
         loop {
@@ -182,7 +202,11 @@ impl Desk {
 
     /// Does a piece of work, until it is done or nobody wants it.
     async fn analyze(&mut self, job: &Job) {
-        let question = self.begin(&job.work);
+        let begun = self.begin(&job.work);
+        let (search, mut printer) = match begun {
+            Ok(begun) => begun,
+            Err(error) => return tracing::warn!("work {} is skipped: {error}", job.id),
+        };
         let (sender, receiver) = mpsc::channel::<Result<String, std::io::Error>>(16);
         let url = format!("{}/api/external-engine/work/{}", self.settings.broker, job.id);
         let body = Body::wrap_stream(ReceiverStream::new(receiver));
@@ -200,25 +224,21 @@ impl Desk {
                     }
                     break;
                 }
-                Some(heard) = self.ears.recv() => {
-                    if heard.question != question {
-                        continue;
+                Some(SearchEvent { event, .. }) = next_event(&mut self.searched, search) => {
+                    let mut lines = String::new();
+                    for line in printer.print(&event) {
+                        let _ = writeln!(lines, "{line}");
                     }
-                    match heard.what {
-                        Said::Info(info) if info.score.is_some() => {
-                            if let Some(sender) = &sender {
-                                // A line that cannot be sent is followed by a better one.
-                                let _ = sender.try_send(Ok(format!("{info}\n")));
-                            }
+                    if matches!(event, Event::Ended(_)) {
+                        end = Some(tokio::time::Instant::now() + LAST_WORD);
+                        if let Some(sender) = sender.take() {
+                            let _ = sender.send(Ok(lines)).await;
                         }
-                        Said::Info(_) => (),
-                        Said::Best(best) => {
-                            end = Some(tokio::time::Instant::now() + LAST_WORD);
-                            if let Some(sender) = sender.take() {
-                                let line = uci::Reply::BestMove(best);
-                                let _ = sender.send(Ok(format!("{line}\n"))).await;
-                            }
-                        }
+                    } else if let Some(sender) = &sender
+                        && !lines.is_empty()
+                    {
+                        // A line that cannot be sent is followed by a better one.
+                        let _ = sender.try_send(Ok(lines));
                     }
                 }
                 () = until(end) => break,
@@ -227,7 +247,10 @@ impl Desk {
         self.thinker.stop();
     }
 
-    fn begin(&mut self, work: &Work) -> u64 {
+    /// Begins the search, and tells how its events are written: as the lines of UCI that the broker
+    /// expects.
+    fn begin(&mut self, work: &Work) -> Result<(u64, UciPrinter), PositionError> {
+        let position = work.position()?;
         let Self { thinker, settings, .. } = self;
         if self.session.as_ref() != Some(&work.session_id) {
             thinker.new_game();
@@ -235,17 +258,30 @@ impl Desk {
         }
         let threads = work.threads.unwrap_or(1).clamp(1, settings.threads);
         let hash = work.hash.unwrap_or(16).clamp(1, settings.hash);
-        let is_960 = work.variant == Variant::Chess960.name();
         for (name, value) in [
             ("UCI_AnalyseMode", "true".to_owned()),
-            ("UCI_Chess960", is_960.to_string()),
             ("Threads", threads.to_string()),
             ("Hash", hash.to_string()),
             ("MultiPV", work.multi_pv.unwrap_or(1).clamp(1, 5).to_string()),
         ] {
             thinker.set(name, &value);
         }
-        thinker.ask(&work.position(), &work.go())
+        let written = Settings { is_chess960: work.is_chess960(), ..Settings::default() };
+        let printer = UciPrinter::new(position.board(), &written);
+        Ok((thinker.search(position, work.limits()), printer))
+    }
+}
+
+/// The next event of a search; those of others are dropped.
+async fn next_event(
+    events: &mut UnboundedReceiver<SearchEvent>,
+    search: u64,
+) -> Option<SearchEvent> {
+    loop {
+        let event = events.recv().await?;
+        if event.search == search {
+            return Some(event);
+        }
     }
 }
 
@@ -254,16 +290,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_becomes_lines() {
+    fn work_becomes_a_search() {
         let json = r#"{"id":"x","work":{"sessionId":"s","threads":4,"hash":16,"multiPv":2,
-            "variant":"standard","initialFen":"startpos-fen","moves":["e2e4"],"depth":7,
+            "variant":"standard","initialFen":"8/8/8/8/8/k7/p7/K7 w - - 0 1","moves":[],"depth":7,
             "new":{}},"engine":{}}"#;
         let job: Job = serde_json::from_str(json).unwrap();
-        assert_eq!(job.work.position(), "position fen startpos-fen moves e2e4");
-        assert_eq!(job.work.go(), "go depth 7");
+        assert!(job.work.position().is_ok());
+        assert_eq!(job.work.limits(), Limits::to_depth(7));
         let endless = Work { depth: None, ..job.work };
-        assert_eq!(endless.go(), "go infinite");
-        assert_eq!(Work { movetime: Some(90), ..endless }.go(), "go movetime 90");
+        assert!(endless.limits().infinite);
+        let timed = Work { movetime: Some(90), ..endless.clone() };
+        assert_eq!(timed.limits().move_time, Some(Duration::from_millis(90)));
+        let bad = Work { moves: vec!["e2e4".to_owned()], ..endless };
+        assert!(matches!(bad.position(), Err(PositionError::Move(_))));
     }
 
     #[test]

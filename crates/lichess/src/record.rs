@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use chess::pgn::{Node, PgnGame};
 use chess::{Color, Game, GameResult};
+use engine::{Odds, Score};
 
 use crate::config::{Files, PgnFiles};
 use crate::model::{GameFull, GameState};
@@ -23,13 +24,31 @@ pub(crate) struct Note {
     pub(crate) clock: Option<Duration>,
 }
 
-/// A score as PGN writes it.
+/// A score as people see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Eval {
-    /// White's view.
     Centipawns(i32),
-    /// White's view.
+    /// Moves to mate; negative for the side that is mated.
     Mate(i32),
+}
+
+impl Eval {
+    /// A score of the engine, still from the view of the side that it is for.
+    pub(crate) fn new(score: Score, odds: Odds) -> Self {
+        match score.mate_moves() {
+            Some(moves) => Self::Mate(moves),
+            None => Self::Centipawns(engine::centipawns(score, odds)),
+        }
+    }
+
+    /// A score from a player's view as White's, or White's as a player's.
+    pub(crate) fn turned_for(self, color: Color) -> Self {
+        match (color, self) {
+            (Color::White, eval) => eval,
+            (Color::Black, Self::Centipawns(value)) => Self::Centipawns(-value),
+            (Color::Black, Self::Mate(moves)) => Self::Mate(-moves),
+        }
+    }
 }
 
 impl std::fmt::Display for Eval {

@@ -2,24 +2,23 @@
 //! Why a run of trials cannot go on.
 
 use std::fmt::Display;
-use std::io;
 use std::path::PathBuf;
 
+use common::store::StoreError;
 use thiserror::Error;
 use uci::ClientError;
 
 use crate::SpecError;
 use crate::openings::BookError;
 use crate::referee::RuleError;
-use crate::run::RunError;
 use crate::spsa::{ParameterError, SpsaError};
 
 /// Why a run of trials cannot go on.
 #[derive(Debug, Error)]
 pub enum TrialError {
-    /// The configuration makes no sense.
+    /// The configuration makes no sense. The reason is a text, not a source, or it would be told twice.
     #[error("cannot read the configuration: {0}")]
-    Config(#[from] toml::de::Error),
+    Config(String),
     /// The engine's description makes no sense.
     #[error(transparent)]
     Engine(#[from] SpecError),
@@ -62,19 +61,9 @@ pub enum TrialError {
     /// An engine cannot be run.
     #[error(transparent)]
     Client(#[from] ClientError),
-    /// A file cannot be read or written.
-    #[error("cannot {action} `{}`", .path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The folder cannot be used.
+    /// A file cannot be read or written, is damaged or in use.
     #[error(transparent)]
-    Run(#[from] RunError),
+    Store(#[from] StoreError),
     /// The folder holds something else.
     #[error("`{}`: {reason}", .path.display())]
     Folder {
@@ -83,6 +72,12 @@ pub enum TrialError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+impl From<toml::de::Error> for TrialError {
+    fn from(error: toml::de::Error) -> Self {
+        Self::Config(error.to_string())
+    }
 }
 
 impl TrialError {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The state of a run on disk.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
+use common::store::{self, Lock, StoreError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -42,36 +41,26 @@ pub trait Saved: Serialize + DeserializeOwned {
     /// Reads a run back; nothing if the folder holds none, or a run of another kind.
     fn read(folder: &Path) -> Result<Option<Self>, TrialError> {
         let path = folder.join(STATE_FILE);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(TrialError::Io { action: "read", path, source }),
-        };
-        let bad = |reason: String| TrialError::Folder { path: path.clone(), reason };
-        let header: Header = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+        let Some(header) = store::read_state::<Header>(&path)? else { return Ok(None) };
         if header.kind != Self::KIND {
             return Ok(None);
         }
         if header.version != Self::VERSION {
             let (found, expected) = (header.version, Self::VERSION);
-            return Err(bad(format!("layout {found} of a run, expected {expected}")));
+            let reason = format!("layout {found} of a run, expected {expected}");
+            return Err(StoreError::damaged(&path, reason).into());
         }
-        serde_json::from_str(&text).map(Some).map_err(|error| bad(error.to_string()))
+        Ok(store::read_state(&path)?)
     }
 
     /// Goes on with the run in a folder, or starts `fresh` there.
-    fn resume_or(folder: &Path, fresh: Self) -> Result<Self, TrialError> {
-        fs::create_dir_all(folder).map_err(|source| TrialError::Io {
-            action: "create",
-            path: folder.to_owned(),
-            source,
-        })?;
-        let Some(kept) = Self::read(folder)? else {
-            return fresh.begin(folder);
+    fn resume_or(folder: &Lock, fresh: Self) -> Result<Self, TrialError> {
+        let Some(kept) = Self::read(folder.path())? else {
+            return fresh.begin(folder.path());
         };
         if kept.header().purpose != fresh.header().purpose {
-            let (path, found) = (folder.join(STATE_FILE), &kept.header().purpose);
-            let expected = &fresh.header().purpose;
+            let path = folder.path().join(STATE_FILE);
+            let (found, expected) = (&kept.header().purpose, &fresh.header().purpose);
             let reason = format!("it belongs to another run ({found}): expected {expected}");
             return Err(TrialError::Folder { path, reason });
         }
@@ -91,13 +80,6 @@ pub trait Saved: Serialize + DeserializeOwned {
 
     /// Replaces the file in one step.
     fn save(&self, folder: &Path) -> Result<(), TrialError> {
-        let (path, new) = (folder.join(STATE_FILE), folder.join("state.json.new"));
-        let text = serde_json::to_string(self).expect("the state is plain data");
-        fs::write(&new, text).map_err(|source| TrialError::Io {
-            action: "write",
-            path: new.clone(),
-            source,
-        })?;
-        fs::rename(&new, &path).map_err(|source| TrialError::Io { action: "replace", path, source })
+        Ok(store::write_state(&folder.join(STATE_FILE), self)?)
     }
 }

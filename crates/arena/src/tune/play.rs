@@ -7,7 +7,7 @@ use chess::Color;
 use uci::ClientError;
 
 use super::Objective;
-use crate::referee::GameRecord;
+use crate::referee::{FaultKind, GameEnding, GameRecord};
 use crate::run::seen_by;
 use crate::spsa::{Kind, Parameter, Trial};
 use crate::stats::Trinomial;
@@ -27,24 +27,41 @@ pub struct GamePlayer {
 }
 
 impl Objective for GamePlayer {
-    fn play(
+    fn play(&self, trial: &Trial, parameters: &[Parameter]) -> Result<Trinomial, TrialError> {
+        // An engine that vanishes was more often killed than it crashed: such a trial gets a second chance.
+        match self.play_once(trial, parameters)? {
+            (_, true) => Ok(self.play_once(trial, parameters)?.0),
+            (games, false) => Ok(games),
+        }
+    }
+}
+
+impl GamePlayer {
+    /// Plays a trial with new processes, and says whether one of them vanished.
+    fn play_once(
         &self,
         trial: &Trial,
         parameters: &[Parameter],
-        serial: u64,
-    ) -> Result<Trinomial, TrialError> {
+    ) -> Result<(Trinomial, bool), TrialError> {
         let mut players = self.duel.players();
+        let mut has_vanished = false;
         players.set_options(options(parameters, &trial.plus), options(parameters, &trial.minus));
         let mut games = Trinomial::default();
         for pair in 0..self.pairs {
             let [one, other]: [GameRecord; 2] =
-                players.play_pair((serial * self.pairs + pair) as usize)?;
+                players.play_pair((trial.id.index() * self.pairs + pair) as usize)?;
+            has_vanished |= [&one, &other].into_iter().any(is_cut_short);
             games.add_game(seen_by(Color::White, one.outcome));
             games.add_game(seen_by(Color::Black, other.outcome));
         }
         players.quit();
-        Ok(games)
+        Ok((games, has_vanished))
     }
+}
+
+/// Whether a game ended because an engine was gone.
+fn is_cut_short(game: &GameRecord) -> bool {
+    matches!(game.ending, GameEnding::Fault { kind: FaultKind::Disconnect, .. })
 }
 
 fn options(parameters: &[Parameter], values: &[f64]) -> Options {

@@ -16,8 +16,6 @@ pub struct State {
     pub spsa: Spsa,
     /// All games so far, from the plus side's view.
     pub games: Trinomial,
-    /// How many trials have been handed out, replayed ones counted again.
-    pub(super) serial: u64,
 }
 
 impl Saved for State {
@@ -32,7 +30,7 @@ impl Saved for State {
 impl State {
     /// The beginning of a run.
     pub fn new(purpose: &str, spsa: Spsa) -> Self {
-        Self { header: Header::new::<Self>(purpose), spsa, games: Trinomial::default(), serial: 0 }
+        Self { header: Header::new::<Self>(purpose), spsa, games: Trinomial::default() }
     }
 
     pub(super) fn report(&mut self, id: TrialId, games: Trinomial) -> Result<(), TrialError> {

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use engine::{BENCH_DEPTH, Output, Session};
+use engine::{BENCH_DEPTH, Output, UciSession};
 
 use super::{Mode, Network};
 
@@ -25,7 +25,7 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn run(&self) -> Result<()> {
-        let mut session = Session::new(Output::to_stdout());
+        let mut session = UciSession::new(Output::to_stdout());
         session.run_line(&format!("setoption name Threads value {}", self.threads));
         session.run_line(&self.network.option());
         for line in self.mode.options() {

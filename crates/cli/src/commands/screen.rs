@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use arena::screen::{self, Config, PairPlayer, Report, State};
 use arena::trials::Saved;
 use clap::Args;
+use common::store::Lock;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{match_, print_json};
@@ -67,7 +68,8 @@ impl Screen {
         if !State::read(folder)?.is_some_and(|state| is_finished(&state)) {
             screen::check(config)?;
         }
-        let kept = State::resume_or(folder, fresh)?;
+        let lock = Lock::folder(folder)?;
+        let kept = State::resume_or(&lock, fresh)?;
         if is_finished(&kept) {
             return Ok(kept);
         }
@@ -80,7 +82,7 @@ impl Screen {
             let mut player = PairPlayer::new(&duel, config.design(), &entries);
             move |pair| player.play(pair)
         };
-        let state = screen::run(folder, kept, config.pairs(), workers, new_player, |state| {
+        let state = screen::run(&lock, kept, config.pairs(), workers, new_player, |state| {
             watch.show(state);
             !should_stop.load(Ordering::Relaxed)
         })?;

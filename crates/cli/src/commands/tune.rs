@@ -12,6 +12,7 @@ use arena::spsa::{Parameter, Spsa};
 use arena::trials::Saved;
 use arena::tune::{self, Config, GamePlayer, ParameterSource, State};
 use clap::Args;
+use common::store::Lock;
 use serde::Serialize;
 
 use super::{match_, print_json};
@@ -65,11 +66,12 @@ impl Tune {
         };
         let parameters = config.wanted(tune::read_tunables(&engine, given)?);
         let spsa = Spsa::new(parameters, config.schedule(), config.duel.seed)?;
+        let folder = Lock::folder(&folder)?;
         let state = State::resume_or(&folder, State::new(&config.purpose(), spsa))?;
         if state.spsa.reported() > 0 {
             eprintln!("going on after {} trials", state.spsa.reported());
         }
-        let folder_name = folder.display();
+        let folder_name = folder.path().display();
         eprintln!("kept in `{folder_name}`; Ctrl-C ends it after the trials under way");
         let player = GamePlayer { duel: config.duel.duel()?, pairs: u64::from(config.games / 2) };
         let workers = self.concurrency.unwrap_or(config.duel.concurrency);

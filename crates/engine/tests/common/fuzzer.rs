@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use engine::{Memory, Output, Session};
+use engine::{Memory, Output, UciSession};
 use uci::{Command, Console};
 
 /// Whatever takes longer hangs, even on a busy machine.
@@ -62,7 +62,7 @@ impl Conversation {
         let (input, lines) = channel();
         let (sink, output) = Output::to_memory();
         let session = thread::spawn(move || {
-            Session::new(sink).run(BufReader::new(Pipe { lines, rest: vec![] }));
+            UciSession::new(sink).run(BufReader::new(Pipe { lines, rest: vec![] }));
         });
         let (due, came) = (Counts::default(), Counts::default());
         Self { input: Some(input), session, output, due, came }

@@ -11,7 +11,6 @@ use uci::{OptionKind, OptionSpec};
 use super::account::read_url;
 use super::mistake::nearest;
 use super::reader::{Section, Value, found};
-use crate::thinker::option_specs;
 use crate::words::{Opponent, Speed, Word};
 
 /// What thinks.
@@ -161,8 +160,7 @@ fn read_network(section: &Section<'_, '_>, name: &str) -> Option<String> {
 
 fn read_mode(section: &Section<'_, '_>) -> Option<String> {
     let value = section.value("mode")?;
-    let spec = option_specs().iter().find(|spec| spec.is_named("SearchMode"))?;
-    check_option(section, "mode", value, spec)
+    check_option(section, "mode", value, &engine::option("SearchMode")?.spec)
 }
 
 fn read_tablebases(section: &Section<'_, '_>) -> Option<String> {
@@ -181,8 +179,9 @@ fn read_options(section: &Section<'_, '_>) -> Vec<(String, String)> {
             section.wrong(&name, value, format_args!("cannot be set here: {instead}"));
             return None;
         }
-        let Some(spec) = option_specs().iter().find(|spec| spec.is_named(&name)) else {
-            let meant = nearest(&name, option_specs().iter().map(OptionSpec::name));
+        let Some(option) = engine::option(&name) else {
+            let names = engine::options().iter().map(|option| option.spec.name());
+            let meant = nearest(&name, names);
             let hint = meant.map_or_else(
                 || "`quincunx uci` lists the options".to_owned(),
                 |meant| format!("did you mean `{meant}`?"),
@@ -190,7 +189,8 @@ fn read_options(section: &Section<'_, '_>) -> Vec<(String, String)> {
             section.wrong_hint(&name, value, "the engine has no such option", hint);
             return None;
         };
-        Some((spec.name().to_owned(), check_option(section, &name, value, spec)?))
+        let value = check_option(section, &name, value, &option.spec)?;
+        Some((option.spec.name().to_owned(), value))
     };
     section.entries().into_iter().filter_map(read).collect()
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Draws, resignations and take-backs: what is decided by our own scores.
 
-use uci::{Score, ScoreValue};
-
 use crate::config::{DrawRule, ResignRule};
+use crate::record::Eval;
 use crate::words::Opponent;
 
 /// Mates count as this many centipawns, and a little less the longer they take.
 const MATE: i32 = 100_000;
 
 /// A score as one number, in centipawns.
-pub(super) fn centipawns(score: Score) -> i32 {
-    match score.value {
-        ScoreValue::Cp(centipawns) => centipawns,
-        ScoreValue::Mate(moves) if moves > 0 => MATE - moves,
-        ScoreValue::Mate(moves) => -MATE - moves,
+pub(super) fn centipawns(eval: Eval) -> i32 {
+    match eval {
+        Eval::Centipawns(centipawns) => centipawns,
+        Eval::Mate(moves) if moves > 0 => MATE - moves,
+        Eval::Mate(moves) => -MATE - moves,
     }
 }
 
@@ -100,7 +99,7 @@ mod tests {
     #[test]
     fn only_lost_games_against_the_right_opponents_are_given_up() {
         let rule = config().resign;
-        let lost = Scores(vec![-900, centipawns(Score::mate(-3))]);
+        let lost = Scores(vec![-900, centipawns(Eval::Mate(-3))]);
         assert!(lost.resigns(&rule, Opponent::Bot));
         assert!(!lost.resigns(&rule, Opponent::Human));
         assert!(!Scores(vec![-2000, -899]).resigns(&rule, Opponent::Bot));
@@ -108,8 +107,8 @@ mod tests {
 
     #[test]
     fn mates_are_worth_more_than_anything() {
-        assert!(centipawns(Score::mate(1)) > centipawns(Score::mate(9)));
-        assert!(centipawns(Score::mate(9)) > centipawns(Score::cp(20_000)));
-        assert!(centipawns(Score::mate(-1)) < centipawns(Score::mate(-9)));
+        assert!(centipawns(Eval::Mate(1)) > centipawns(Eval::Mate(9)));
+        assert!(centipawns(Eval::Mate(9)) > centipawns(Eval::Centipawns(20_000)));
+        assert!(centipawns(Eval::Mate(-1)) < centipawns(Eval::Mate(-9)));
     }
 }

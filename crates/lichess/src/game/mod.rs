@@ -193,7 +193,7 @@ impl Table {
                 }
                 None => Flow::Over,
             },
-            Some(heard) = seat.ears.recv() => seat.think_on(heard),
+            Some(event) = seat.searched.recv() => seat.think_on(event),
             result = seat.doing.delivered() => seat.delivered(result),
             () = tokio::time::sleep_until(alarm) => seat.ring(Instant::now()),
             Some(()) = self.hints.recv() => Flow::Resync,

@@ -2,6 +2,7 @@
 //! The position of a game as the server tells it.
 
 use chess::{Board, CastlingMode, Game, Move};
+use engine::Position;
 
 use crate::model::GameFull;
 use crate::words::Variant;
@@ -10,7 +11,7 @@ use crate::words::Variant;
 #[derive(Clone, Debug)]
 pub(super) struct Moves {
     pub(super) game: Game,
-    /// How castling is written to the server and to the engine.
+    /// How castling is written to the server.
     pub(super) mode: CastlingMode,
 }
 
@@ -82,19 +83,16 @@ impl Moves {
         Ok(())
     }
 
-    /// A move as the server and the engine want it.
+    /// A move as the server wants it.
     pub(super) fn text(&self, mv: Move) -> String {
         mv.uci(self.mode).to_string()
     }
 
-    /// The UCI line that sets the position up, with some moves more.
-    pub(super) fn line(&self, more: &[Move]) -> String {
-        let mut line = format!("position fen {} moves", self.game.start().fen());
-        for &mv in self.game.moves().iter().chain(more) {
-            line.push(' ');
-            line.push_str(&self.text(mv));
-        }
-        line
+    /// The position to search, some moves further.
+    pub(super) fn position(&self, more: &[Move]) -> Position {
+        let mut position = Position::new(*self.game.start());
+        self.game.moves().iter().chain(more).for_each(|&mv| position.play(mv));
+        position
     }
 }
 
@@ -114,10 +112,11 @@ mod tests {
         let opening = "e2e4 e7e5 g1f3 g8f6 f1e2 f8e7";
         for castling in ["e1g1", "e1h1"] {
             let moves = moves("standard", "startpos", &format!("{opening} {castling}")).unwrap();
-            assert!(moves.line(&[]).ends_with("f8e7 e1g1"), "{}", moves.line(&[]));
+            assert_eq!(moves.text(*moves.game.moves().last().unwrap()), "e1g1");
+            assert_eq!(moves.position(&[]).board(), moves.game.board());
         }
         let moves = moves("chess960", chess::STARTING, &format!("{opening} e1g1")).unwrap();
-        assert!(moves.line(&[]).ends_with("f8e7 e1h1"));
+        assert_eq!(moves.text(*moves.game.moves().last().unwrap()), "e1h1");
     }
 
     #[test]

@@ -3,16 +3,15 @@
 
 mod voice;
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chess::{Color, Move};
+use chess::{Board, Color, Move};
+use engine::{Answer, Bound, Clock, Event, Info, Limits, Line, Odds};
 use tokio::sync::mpsc::UnboundedReceiver;
-use uci::{BestMove, Bound, Info, ScoreValue};
 
 use super::Context;
-use super::deliver::{Delivery, Parcel};
+use super::deliver::{Decision, Delivery, Dispatch};
 use super::judge::{Scores, centipawns};
 use super::position::{Change, Moves};
 use super::talk::Talk;
@@ -20,7 +19,7 @@ use crate::client::{Act, ApiError, Backoff};
 use crate::config::Setup;
 use crate::model::{GameEvent, GameFull, GameState, Player};
 use crate::record::{Eval, Note};
-use crate::thinker::{Heard, Said, Thinker};
+use crate::thinker::{SearchEvent, Thinker};
 use crate::words::{Speed, Word};
 
 /// What comes after something has happened.
@@ -65,6 +64,20 @@ struct Alarms {
     resync: Option<Instant>,
 }
 
+/// A line of play, and where it begins.
+#[derive(Clone, Debug)]
+struct Thought {
+    board: Board,
+    line: Line,
+}
+
+impl Thought {
+    /// The score from our side.
+    fn eval(&self) -> Eval {
+        Eval::new(self.line.score, Odds::on(&self.board))
+    }
+}
+
 /// How long after a claim that did not end the game the next one is made.
 const CLAIM_AGAIN: Duration = Duration::from_secs(10);
 
@@ -80,7 +93,7 @@ pub(super) struct Seat {
     pub(super) notes: Vec<Note>,
     setup: Setup,
     thinker: Thinker,
-    pub(super) ears: UnboundedReceiver<Heard>,
+    pub(super) searched: UnboundedReceiver<SearchEvent>,
     pub(super) doing: Doing,
     /// Since when the present position stands, and what the mover's clock showed then.
     turn: (Instant, Duration),
@@ -90,10 +103,10 @@ pub(super) struct Seat {
     expected: Option<Move>,
     /// Since when we have been listening without anything happening.
     present_since: Instant,
-    /// What the engine said last about this position.
-    thought: Option<Info>,
-    /// What it said last about this game, for those who watch.
-    shown: Option<Info>,
+    /// The best line for this position so far.
+    thought: Option<Thought>,
+    /// The last best line of this game, for those who watch.
+    shown: Option<Thought>,
     scores: Scores,
     talk: Talk,
     takebacks_left: u32,
@@ -109,7 +122,7 @@ impl Seat {
         let opponent = if color == Color::White { &full.black } else { &full.white }.clone();
         let speed = Speed::of(&full.speed).unwrap_or(Speed::Correspondence);
         let setup = context.config.engine.setup(speed, opponent.kind());
-        let (thinker, ears) = Thinker::start(&setup.options);
+        let (thinker, searched) = Thinker::start(&setup.options);
         if moves.mode == chess::CastlingMode::Chess960 {
             thinker.set("UCI_Chess960", "true");
         }
@@ -130,7 +143,7 @@ impl Seat {
             state,
             setup,
             thinker,
-            ears,
+            searched,
             doing: Doing::Waiting,
             decided: None,
             expected: None,
@@ -251,11 +264,9 @@ impl Seat {
             change == Change::Further && self.moves.game.moves().last() == Some(expected)
         };
         self.doing = match std::mem::replace(&mut self.doing, Doing::Waiting) {
-            Doing::Pondering(question, expected)
-                if is_expected(&expected) && self.is_our_turn() =>
-            {
+            Doing::Pondering(search, expected) if is_expected(&expected) && self.is_our_turn() => {
                 self.thinker.ponder_hit();
-                Doing::Thinking(question)
+                Doing::Thinking(search)
             }
             Doing::Pondering(..) | Doing::Thinking(_) => {
                 self.thinker.stop();
@@ -323,8 +334,8 @@ impl Seat {
         let overhead = self.context.lag.overhead().as_millis().min(10_000);
         self.thinker.set("Move Overhead", &overhead.to_string());
         self.thought = None;
-        let question = self.thinker.ask(&self.moves.line(&[]), &self.go_line("go"));
-        self.doing = Doing::Thinking(question);
+        let search = self.thinker.search(self.moves.position(&[]), self.limits());
+        self.doing = Doing::Thinking(search);
     }
 
     /// Thinks about the answer to the reply that is expected, if there is one.
@@ -332,9 +343,9 @@ impl Seat {
         let Some(reply) = self.expected.take() else { return };
         let may = self.context.config.play.ponder && self.has_clock();
         if may && self.moves.game.board().is_legal(reply) {
-            let line = self.moves.line(&[reply]);
-            let question = self.thinker.ask(&line, &self.go_line("go ponder"));
-            self.doing = Doing::Pondering(question, reply);
+            let limits = Limits { ponder: true, ..self.limits() };
+            let search = self.thinker.search(self.moves.position(&[reply]), limits);
+            self.doing = Doing::Pondering(search, reply);
         }
     }
 
@@ -348,109 +359,115 @@ impl Seat {
         }
     }
 
-    fn go_line(&self, word: &str) -> String {
-        let mut line = word.to_owned();
+    /// The limits of our searches, on our clock.
+    fn limits(&self) -> Limits {
         let mut move_time = self.setup.move_time;
+        let mut clock = None;
         if self.has_clock() {
-            let (mut white, mut black) = (self.state.wtime, self.state.btime);
-            let own = self.own_clock().as_millis() as u64;
-            match self.color {
-                Color::White => white = own,
-                Color::Black => black = own,
-            }
-            let (winc, binc) = (self.state.winc, self.state.binc);
-            let _ = write!(line, " wtime {white} btime {black} winc {winc} binc {binc}");
+            clock = Some(Clock {
+                remaining: self.own_clock(),
+                increment: self.state.increment(self.color),
+                moves_to_go: None,
+            });
         } else {
             let own = self.context.config.correspondence.move_time;
             move_time = Some(move_time.map_or(own, |time| time.min(own)));
         }
-        if let Some(nodes) = self.setup.nodes {
-            let _ = write!(line, " nodes {nodes}");
-        }
-        if let Some(depth) = self.setup.depth {
-            let _ = write!(line, " depth {depth}");
-        }
-        if let Some(time) = move_time {
-            let _ = write!(line, " movetime {}", time.as_millis());
-        }
-        line
+        let Setup { nodes, depth, .. } = self.setup;
+        Limits { clock, nodes, depth, move_time, ..Limits::default() }
     }
 
-    /// The engine said something.
-    pub(super) fn think_on(&mut self, heard: Heard) -> Flow {
-        let is_current = matches!(self.doing, Doing::Thinking(question)
-            | Doing::Pondering(question, _) if question == heard.question);
-        match heard.what {
-            Said::Info(info) => {
-                if is_current && info.score.is_some() && info.multipv.unwrap_or(1) == 1 {
-                    self.thought = Some((*info).clone());
-                    self.shown = Some(*info);
-                    if self.last_told.elapsed() > Duration::from_millis(500) {
-                        self.tell();
-                    }
-                } else if let Some(text) = &info.string {
-                    tracing::debug!("game {}: engine: {text}", self.full.id);
+    /// The board that is searched.
+    fn searched_board(&self) -> Board {
+        let mut board = *self.moves.game.board();
+        if let Doing::Pondering(_, reply) = self.doing {
+            board.play(reply);
+        }
+        board
+    }
+
+    /// Something happened in a search.
+    pub(super) fn think_on(&mut self, event: SearchEvent) -> Flow {
+        let is_current = matches!(self.doing, Doing::Thinking(search)
+            | Doing::Pondering(search, _) if search == event.search);
+        match event.event {
+            Event::Info(Info::Line(line, _)) if is_current && line.rank == 1 => {
+                self.note_line(line);
+                if self.last_told.elapsed() > Duration::from_millis(500) {
+                    self.tell();
                 }
             }
-            Said::Best(best) if is_current && matches!(self.doing, Doing::Thinking(_)) => {
-                self.decide(best);
+            Event::Failed(reason) => {
+                tracing::error!("game {}: the search failed: {reason}", self.full.id);
             }
-            Said::Best(_) => (),
+            Event::Ended(answer) if is_current && matches!(self.doing, Doing::Thinking(_)) => {
+                self.decide(answer);
+            }
+            Event::Info(_) | Event::Ended(_) => (),
         }
         Flow::GoOn
     }
 
-    fn decide(&mut self, best: BestMove) {
-        let board = *self.moves.game.board();
-        let read =
-            |board: &chess::Board, text: uci::MoveText| board.parse_uci(&text.to_string()).ok();
-        let Some(mv) = best.mv.and_then(|text| read(&board, text)) else {
+    fn note_line(&mut self, line: Line) {
+        let thought = Thought { board: self.searched_board(), line };
+        self.shown = Some(thought.clone());
+        self.thought = Some(thought);
+    }
+
+    fn decide(&mut self, answer: Answer) {
+        let (best, reply) = (answer.best_move(), answer.ponder_move());
+        let Some(mv) = best else {
+            let board = self.moves.game.board();
             tracing::error!("game {}: the engine has no move in {}", self.full.id, board.fen());
             self.doing = Doing::Waiting;
-            if let Some(&first) = board.legal_moves().first() {
-                self.send(first, None);
-            }
             return;
         };
+        if let Some(line) = answer.best {
+            self.note_line(line);
+        }
         self.note_score();
         if self.scores.resigns(&self.context.config.resign, self.opponent.kind()) {
-            self.post(Act::Resign);
+            self.resign();
+        } else {
+            self.send(mv, reply);
         }
-        let mut after = board;
-        after.play(mv);
-        self.send(mv, best.ponder.and_then(|text| read(&after, text)));
     }
 
     fn note_score(&mut self) {
-        let Some(score) = self.thought.as_ref().and_then(|info| info.score) else { return };
-        if score.bound == Bound::Exact {
-            self.scores.push(centipawns(score));
+        let Some(thought) = &self.thought else { return };
+        let eval = thought.eval();
+        // A search that failed has no opinion.
+        if thought.line.bound == Bound::Exact && thought.line.depth > 0 {
+            self.scores.push(centipawns(eval));
         }
         // The move that follows is the next to be noted.
-        self.notes.resize(self.ply() + 1, Note::default());
-        let eval = Some(self.white_eval(score.value));
-        self.notes[self.moves.game.moves().len()].eval = eval;
+        let ply = self.ply();
+        self.notes.resize(ply + 1, Note::default());
+        self.notes[ply].eval = Some(eval.turned_for(self.color));
     }
 
-    fn white_eval(&self, value: ScoreValue) -> Eval {
-        let sign = if self.color == Color::White { 1 } else { -1 };
-        match value {
-            ScoreValue::Cp(centipawns) => Eval::Centipawns(sign * centipawns),
-            ScoreValue::Mate(moves) => Eval::Mate(sign * moves),
-        }
+    /// Gives the game up, instead of a move. If the server does not take it, we think again.
+    fn resign(&mut self) {
+        self.decided = None;
+        self.deliver(Decision::Resign);
+    }
+
+    fn deliver(&mut self, decision: Decision) {
+        let dispatch = Dispatch {
+            game: self.full.id.clone(),
+            decision,
+            deadline: self.has_clock().then(|| Instant::now() + self.own_clock()),
+        };
+        self.doing = Doing::Sending(Delivery::start(Arc::clone(&self.context), dispatch));
     }
 
     /// Sends a move on its way, and thinks on if a reply is expected.
     fn send(&mut self, mv: Move, expected: Option<Move>) {
         self.decided = Some((self.ply(), mv));
         let number = self.moves.game.board().fullmove_number();
-        let parcel = Parcel {
-            game: self.full.id.clone(),
-            mv: self.moves.text(mv),
-            offers_draw: self.scores.offers_draw(&self.context.config.draw, number),
-            deadline: self.has_clock().then(|| Instant::now() + self.own_clock()),
-        };
-        self.doing = Doing::Sending(Delivery::start(Arc::clone(&self.context), parcel));
+        let text = self.moves.text(mv);
+        let offers_draw = self.scores.offers_draw(&self.context.config.draw, number);
+        self.deliver(Decision::Move { text, offers_draw });
         self.expected = expected;
     }
 

@@ -79,7 +79,7 @@ impl RootMoves {
 
     /// Whether a move is to be searched now.
     pub(super) fn is_searched(&self, mv: Move) -> bool {
-        self.moves[self.settled..].iter().any(|root| root.mv == mv)
+        !self.is_restricted() || self.moves[self.settled..].iter().any(|root| root.mv == mv)
     }
 
     /// What the tablebases say about a move.
@@ -92,20 +92,21 @@ impl RootMoves {
         self.moves.get(self.settled).map(|root| root.mv)
     }
 
-    /// Keeps a move's score and line, or that it is worse than another's.
-    pub(super) fn note(&mut self, mv: Move, result: Option<(Score, &[Move])>, effort: u64) {
+    /// Keeps a move's score and line, or that it is worse than another's, with the nodes that were spent on
+    /// it now and the selective depth.
+    pub(super) fn note(
+        &mut self,
+        mv: Move,
+        result: Option<(Score, &[Move])>,
+        (nodes, selective_depth): (u64, usize),
+    ) {
         let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) else { return };
-        root.nodes += effort;
+        root.nodes += nodes;
+        root.selective_depth = selective_depth;
         root.score = result.map(|(score, _)| score);
         if let Some((_, rest)) = result {
             root.replies.clear();
             root.replies.extend(rest);
-        }
-    }
-
-    pub(super) fn note_selective_depth(&mut self, mv: Move, depth: usize) {
-        if let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) {
-            root.selective_depth = depth;
         }
     }
 
@@ -144,8 +145,8 @@ mod tests {
         let board = Board::default();
         let mut root = RootMoves::new(&RootCandidates::new(&board, &[]));
         let (e4, d4) = (board.parse_uci("e2e4").unwrap(), board.parse_uci("d2d4").unwrap());
-        root.note(e4, Some((Score::new(30), &[])), 10);
-        root.note(d4, Some((Score::new(20), &[])), 30);
+        root.note(e4, Some((Score::new(30), &[])), (10, 1));
+        root.note(d4, Some((Score::new(20), &[])), (30, 1));
         root.sort();
         assert_eq!((root.get(0).mv, root.get(1).mv), (e4, d4));
         root.settle(1);

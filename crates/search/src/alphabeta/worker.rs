@@ -456,11 +456,10 @@ impl Worker {
         score: Score,
         nodes_before: u64,
     ) {
-        let effort = self.nodes - nodes_before;
+        let effort = (self.nodes - nodes_before, self.selective_depth);
         // A score at or below alpha is only a bound: if the search breaks off, the last one counts.
         let is_known = score > node.window.alpha;
         let pv = &self.pvs[1];
         self.root.note(candidate.mv, is_known.then_some((score, pv.as_slice())), effort);
-        self.root.note_selective_depth(candidate.mv, self.selective_depth);
     }
 }

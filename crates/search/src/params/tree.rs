@@ -46,9 +46,9 @@ heuristics! {
         /// Losses that an iteration under way counts as, in 1/1000.
         mcts_virtual_loss: 2500, 0..=10000, 200;
         /// One more iteration below a node for so many visits that it has.
-        mcts_stay_visits: 256, 16..=1_000_000, 32;
+        mcts_subtree_visits: 256, 16..=1_000_000, 32;
         /// Visits of a node from which on a thread stays below it for a while.
-        mcts_camp_visits: 4096, 32..=1_000_000_000, 256;
+        mcts_large_subtree_visits: 4096, 32..=1_000_000_000, 256;
     }
 
     /// A move with few visits is mistrusted in the end.

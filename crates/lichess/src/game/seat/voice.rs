@@ -5,10 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use chess::Color;
-use uci::Info;
-
-use super::Seat;
+use super::{Seat, Thought};
 use crate::client::Room;
 use crate::game::judge::centipawns;
 use crate::game::talk::{Facts, fill};
@@ -51,7 +48,7 @@ impl Seat {
     pub(super) fn answer(&mut self, line: &ChatLine) {
         let facts = Facts {
             engine: engine::NAME.to_owned(),
-            eval: self.shown.as_ref().and_then(|info| self.eval_text(info)),
+            eval: self.shown.as_ref().map(|thought| self.eval_text(thought)),
             queue: self.context.waiting.load(Ordering::Relaxed),
         };
         if let Some((room, text)) = self.talk.answer(line, &facts, Instant::now()) {
@@ -59,21 +56,21 @@ impl Seat {
         }
     }
 
-    fn eval_text(&self, info: &Info) -> Option<String> {
-        let eval = self.white_eval(info.score?.value);
-        let depth = info.depth.unwrap_or(0);
-        let line: Vec<_> = info.pv.iter().take(6).map(ToString::to_string).collect();
-        Some(format!("{eval} for White, depth {depth}: {}", line.join(" ")))
+    fn eval_text(&self, thought: &Thought) -> String {
+        let Thought { mut board, line } = thought.clone();
+        let mut moves = vec![];
+        for mv in line.moves.into_iter().take(6) {
+            moves.push(board.san(mv).to_string());
+            board.play(mv);
+        }
+        let eval = thought.eval().turned_for(self.color);
+        format!("{eval} for White, depth {}: {}", line.depth, moves.join(" "))
     }
 
     /// Shows the game to whoever watches.
     pub(in crate::game) fn tell(&mut self) {
         self.last_told = Instant::now();
-        let score = self.shown.as_ref().and_then(|info| info.score);
-        let eval = score.map(|score| {
-            let own = centipawns(score);
-            if self.color == Color::White { own } else { -own }
-        });
+        let eval = self.shown.as_ref().map(|thought| thought.eval().turned_for(self.color));
         let last = self.moves.game.moves().last();
         self.context.tell(Update::Game(Box::new(GameView {
             id: self.full.id.clone(),
@@ -84,9 +81,9 @@ impl Seat {
             last_move: last.map(|&mv| self.moves.text(mv)),
             ply: self.ply(),
             clocks: self.has_clock().then_some([self.state.wtime, self.state.btime]),
-            eval,
-            score: score.map(|score| self.white_eval(score.value).to_string()),
-            depth: self.shown.as_ref().and_then(|info| info.depth),
+            eval: eval.map(centipawns),
+            score: eval.map(|eval| eval.to_string()),
+            depth: self.shown.as_ref().map(|thought| thought.line.depth),
         })));
     }
 }
