@@ -12,6 +12,7 @@ mod thought;
 use std::time::{Duration, Instant};
 
 use chess::CastlingMode;
+use common::suggest::did_you_mean;
 use uci::{Client, ClientConfig, ClientError, Command, Go, Handshake, Line, OptionKind, SetOption};
 
 pub use spec::{EngineSpec, Limit, SpecError};
@@ -24,7 +25,7 @@ use thought::Collector;
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time for an engine to say `readyok`, as it may allocate memory and load networks.
-const READY_TIMEOUT: Duration = Duration::from_mins(1);
+const READY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Time for an engine to end after `quit`.
 const QUIT_GRACE: Duration = Duration::from_millis(500);
@@ -124,7 +125,9 @@ impl Engine {
     /// Sets an option if the engine declares it and takes the value; warns otherwise.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
         let Some(option) = self.handshake.option(name) else {
-            let message = format!("`{}` has no option `{name}`", self.client.name());
+            let names = self.handshake.options.iter().map(uci::OptionSpec::name);
+            let hint = did_you_mean(name, names);
+            let message = format!("`{}` has no option `{name}`{hint}", self.client.name());
             self.warnings.push(message);
             return Ok(());
         };
@@ -236,6 +239,7 @@ impl Drop for Engine {
 
 fn client_config(spec: &EngineSpec) -> ClientConfig {
     let mut config = ClientConfig::new(spec.command.clone());
+    config.label = Some(spec.name.clone());
     config.args.clone_from(&spec.args);
     config.cwd.clone_from(&spec.cwd);
     config.customize = Some(process::prepare);

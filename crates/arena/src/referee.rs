@@ -27,6 +27,7 @@ pub use tables::{TableRule, TableSettings};
 
 use crate::openings::Opening;
 use clock::Clock;
+use fault::BETWEEN_GAMES;
 use rules::Watch;
 
 /// Time for an engine to answer `stop`; after it the engine is taken for dead.
@@ -119,7 +120,7 @@ impl<'a> Table<'a> {
         let (_, failure) = self.players[color].ready()?;
         if let Some(error) = failure {
             let kind = kind_of(&error);
-            self.note(SideFault { color, kind, detail: format!("between games: {error}") });
+            self.note(SideFault { color, kind, detail: format!("{BETWEEN_GAMES}{error}") });
         }
         Ok(())
     }

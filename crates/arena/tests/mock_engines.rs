@@ -138,5 +138,5 @@ fn programs_that_cannot_be_started_end_the_match() {
     let should_stop = AtomicBool::new(false);
     let conduct = Conduct { concurrency: NonZeroUsize::MIN, should_stop: &should_stop };
     let error = game.run(&mut NoJournal, conduct, &mut common::Nobody).unwrap_err();
-    assert_eq!(error.to_string(), "cannot start `engine`");
+    assert_eq!(error.to_string(), "cannot start `/no/such/engine`");
 }

@@ -38,6 +38,7 @@ UCI lines may be given as arguments and are run in order:
 enum Command {
     Play(play::Play),
     Analyze(analyze::Analyze),
+    Board(commands::board::BoardCommand),
     Eval(eval::Eval),
     Bench(bench::Bench),
     Match(Box<commands::match_::MatchCommand>),
@@ -70,6 +71,7 @@ impl Command {
         match self {
             Self::Play(command) => command.run(),
             Self::Analyze(command) => command.run(),
+            Self::Board(command) => command.run(),
             Self::Eval(command) => command.run(),
             Self::Bench(command) => command.run(),
             Self::Match(command) => command.run(),

@@ -105,6 +105,61 @@ fn books_are_compressed_if_named_so() {
     assert!(text.contains("e2e4"), "{text}");
 }
 
+/// A program that talks UCI and then does what a shell says at its first `go`.
+#[cfg(unix)]
+fn engine_that(name: &str, on_go: &str) -> Vec<String> {
+    let script = format!(
+        "while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+         go*) {on_go};; quit) exit;; esac; done"
+    );
+    let words = ["--engine", "cmd=/bin/sh", "arg=-c", &format!("arg={script}")];
+    let name = format!("name={name}");
+    words.into_iter().chain([name.as_str(), "nodes=1"]).map(str::to_owned).collect()
+}
+
+#[cfg(unix)]
+fn match_of(engines: &[Vec<String>], more: &[&str]) -> (Option<i32>, String, String) {
+    let mut arguments = vec!["match"];
+    arguments.extend(engines.iter().flatten().map(String::as_str));
+    arguments.extend(more);
+    let output = run(&arguments);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+#[cfg(unix)]
+fn matches_of_faults_fail_and_count_them() {
+    let own = |name: &str| -> Vec<String> {
+        let words = ["--engine", &format!("cmd={BINARY}"), &format!("name={name}"), "nodes=20"];
+        words.map(str::to_owned).into()
+    };
+    let engines = [engine_that("bad", "exit 3"), own("good")];
+    let (code, table, errors) = match_of(&engines, &["--games", "3"]);
+    assert_eq!(code, Some(1), "{errors}");
+    assert!(table.contains("Faults of bad: 4 crashes\nFaults of good: none\n"), "{table}");
+    assert!(errors.contains("so 4 are played, not 3"), "{errors}");
+    assert!(errors.contains("4 of 4 games were lost by a fault"), "{errors}");
+    assert!(errors.contains("warning: no book"), "{errors}");
+    let moves = ["--games", "2", "--max-moves", "3"];
+    let illegal = [engine_that("bad", "echo bestmove a1a8"), own("good")];
+    let (code, table, _) = match_of(&illegal, &moves);
+    assert_eq!(code, Some(1));
+    assert!(table.contains("Faults of bad: 2 illegal moves"), "{table}");
+    let each = ["--each", "opt.Hsh=16", "opt.Hash=1", "--strict"];
+    let (code, table, errors) = match_of(
+        &[own("a"), own("b")],
+        &[&["--games", "6", "--max-moves", "3"], &each[..]].concat(),
+    );
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(table.contains("Faults: none\n") && table.contains("1MB"), "{table}");
+    for name in ["a", "b"] {
+        let warning = format!("warning: `{name}` has no option `Hsh`: did you mean `Hash`?");
+        assert!(errors.contains(&warning), "{errors}");
+    }
+    assert!(errors.contains("only 1 of 6 games differ"), "{errors}");
+}
+
 #[test]
 #[cfg(unix)]
 fn nobody_listening_is_no_failure() {

@@ -75,6 +75,33 @@ fn wrong_recipes_get_a_sentence() {
     assert_eq!(errors.lines().count(), 1, "{errors}");
 }
 
+/// Finished runs stay as they are, and data that is not there is told once.
+#[test]
+fn finished_runs_are_kept_and_missing_data_is_named_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("run");
+    ended(&train(&out, &["--json", "--set", "schedule.passes=1"]).output().unwrap());
+    let net = fs::read(out.join("smoke.qnet")).unwrap();
+    let again = train(&out, &["--set", "schedule.passes=2"]).output().unwrap();
+    let errors = String::from_utf8_lossy(&again.stderr);
+    assert_eq!(again.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("--force") && errors.contains("--out"), "{errors}");
+    assert_eq!(fs::read(out.join("smoke.qnet")).unwrap(), net);
+    let long = ["--force", "--set", "schedule.passes=2", "--set", "schedule.warm_up=500"];
+    let forced = train(&out, &long).output().unwrap();
+    let errors = String::from_utf8_lossy(&forced.stderr);
+    assert_eq!(forced.status.code(), Some(0), "{errors}");
+    assert!(errors.contains("warning: schedule.warm_up is 500 steps"), "{errors}");
+    assert_ne!(fs::read(out.join("smoke.qnet")).unwrap(), net);
+    let nowhere = dir.path().join("nowhere");
+    let missing = ["--set", r#"data.train=["none.qrec"]"#];
+    let refused = train(&nowhere, &missing).output().unwrap();
+    let errors = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(1), "{errors}");
+    assert_eq!(errors.matches("No such file").count(), 1, "{errors}");
+    assert!(!nowhere.exists(), "{errors}");
+}
+
 /// Runs the binary in a folder; it must succeed.
 fn quincunx(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_quincunx"));

@@ -11,7 +11,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum DataError {
     /// A file could not be opened, read or written.
-    #[error("{action} `{}`: {source}", path.display())]
+    #[error("{action} `{}`", path.display())]
     Io {
         /// What was tried, such as `opening`.
         action: &'static str,

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::dataset::Item;
+use crate::dataset::{Dataset, Item};
 use crate::halves::Halves;
 use crate::pipeline::for_each_item;
 use crate::shuffle::Duplicates;
@@ -77,6 +77,11 @@ pub fn expand(
     settings: &Expansion,
     observer: &mut Observer<'_>,
 ) -> Result<Summary, DataError> {
+    if inputs.iter().any(|path| matches!(Dataset::open(path), Ok(Dataset::Records(_)))) {
+        let reason = "expected games (.vf), found records: they are positions already; `data shuffle` \
+                      puts them into order and `--max-score` leaves some out";
+        return Err(DataError::Usage(reason.to_owned()));
+    }
     let share = if validation.is_some() { settings.validation_share } else { 0.0 };
     let mut halves = Halves::create(training, validation, settings.seed, settings.duplicates)?;
     let mut summary = Summary::default();

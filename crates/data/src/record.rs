@@ -167,6 +167,14 @@ impl Record {
         self.0.byte & QUIET != 0
     }
 
+    /// Whether the score is smaller than this either way. A record without a score is.
+    pub const fn is_below(&self, max_score: Option<u16>) -> bool {
+        match max_score {
+            Some(most) if self.has_score() => self.score().get().unsigned_abs() < most,
+            _ => true,
+        }
+    }
+
     /// Says whether the position passes the filter.
     #[must_use]
     pub const fn with_quiet(mut self, is_quiet: bool) -> Self {

@@ -77,10 +77,13 @@ fn units_and_views() {
     let text = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1,-0.56\n\
         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,0.25\n\
         k2r4/8/8/8/8/8/5PPP/6K1 b - - 0 1,#1\n";
-    let reading = Reading { format: Format::Csv, unit: Unit::Pawns, view: View::Mover };
+    let reading = Reading { unit: Unit::Pawns, view: View::Mover, ..Reading::new(Format::Csv) };
     let (records, _) = import_text(&mut workshop, text, reading).unwrap();
     let scores: Vec<_> = records.iter().map(|record| record.score().get()).collect();
     assert_eq!(scores, [56, 25, 1 - MATE]);
+    let below = Reading { max_score: Some(56), ..reading };
+    let (records, imported) = import_text(&mut workshop, text, below).unwrap();
+    assert_eq!((records.len(), records[0].score().get(), imported.left_out), (1, 25, 2));
     let centipawns = Reading::new(Format::Csv);
     let (records, _) = import_text(&mut workshop, text, centipawns).unwrap();
     assert_eq!(records.len(), 1);

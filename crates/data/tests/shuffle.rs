@@ -44,6 +44,27 @@ fn shuffled_records_are_a_permutation_that_the_seed_decides() {
     let quiet = make("4", Shuffling { quiet_only: true, ..seed(1) });
     assert!(quiet.len() < before.len() && quiet.iter().all(data::Record::is_quiet));
     assert_eq!(quiet.len(), before.iter().filter(|record| record.is_quiet()).count());
+    let even = make("5", Shuffling { max_score: Some(100), ..seed(1) });
+    let is_even = |record: &&data::Record| record.score().get().abs() < 100;
+    assert!(!even.is_empty() && even.iter().all(|record| is_even(&record)));
+    assert_eq!(even.len(), before.iter().filter(is_even).count());
+}
+
+#[test]
+fn games_are_not_filtered_by_score_and_records_not_expanded() {
+    let mut workshop = Workshop::new();
+    let out = workshop.path("out.vf");
+    let how = Shuffling { max_score: Some(100), ..Shuffling::default() };
+    let result = workshop.run(|observer| shuffle(&[SMALL.into()], &out, how, observer));
+    assert!(result.unwrap_err().to_string().contains("`data expand`"));
+    let records = workshop.path("in.qrec");
+    let settings = Expansion::default();
+    let games = [SMALL.into()];
+    workshop.run(|observer| expand(&games, &records, None, &settings, observer)).unwrap();
+    let (again, inputs) = (workshop.path("again.qrec"), [records]);
+    let result = workshop.run(|observer| expand(&inputs, &again, None, &settings, observer));
+    assert!(result.unwrap_err().to_string().contains("expected games (.vf), found records"));
+    assert!(!again.exists());
 }
 
 #[test]

@@ -22,6 +22,7 @@ use crate::event::{Listener, Notice, Reason, SettingError};
 use crate::handle::Search;
 use crate::options::{Setting, Settings, Timing, option};
 use crate::running::{Job, Running};
+use crate::search_thread::SearchThread;
 use crate::strength::Strength;
 
 /// Where the searcher is.
@@ -55,6 +56,7 @@ pub struct Engine {
     settings: Settings,
     config: Config,
     slot: Slot,
+    thread: SearchThread,
     position: Position,
     deferred: Vec<Deferred>,
     notices: Vec<Notice>,
@@ -72,6 +74,7 @@ impl Engine {
         Self {
             settings: Settings::default(),
             slot: Slot::Idle(Box::new(config.searcher())),
+            thread: SearchThread::default(),
             config,
             position: Position::default(),
             deferred: vec![],
@@ -183,7 +186,7 @@ impl Engine {
         let Slot::Idle(searcher) = std::mem::replace(&mut self.slot, Slot::Moving) else {
             unreachable!("the search before has ended")
         };
-        let running = Running::start(*searcher, job, listener);
+        let running = Running::start(&mut self.thread, *searcher, job, listener);
         let control = Arc::clone(running.control());
         self.slot = Slot::Searching(running);
         control

@@ -15,11 +15,12 @@ use crate::event::Event;
 pub struct Search {
     events: Receiver<Event>,
     control: Arc<Control>,
+    has_ended: bool,
 }
 
 impl Search {
     pub(crate) const fn new(events: Receiver<Event>, control: Arc<Control>) -> Self {
-        Self { events, control }
+        Self { events, control, has_ended: false }
     }
 
     /// Ends the search as soon as it notices; its answer still comes.
@@ -51,7 +52,12 @@ impl Iterator for Search {
     type Item = Event;
 
     fn next(&mut self) -> Option<Event> {
-        self.events.recv().ok()
+        if self.has_ended {
+            return None;
+        }
+        let event = self.events.recv().ok();
+        self.has_ended = matches!(event, None | Some(Event::Ended(_)));
+        event
     }
 }
 

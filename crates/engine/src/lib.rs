@@ -43,6 +43,7 @@ mod options;
 mod output;
 mod resources;
 mod running;
+mod search_thread;
 mod speedtest;
 mod strength;
 mod tree_view;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A search in a thread of its own.
+//! A search in the engine's thread.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use search::{
@@ -13,6 +13,7 @@ use search::{
 };
 
 use crate::event::{Event, Listener};
+use crate::search_thread::SearchThread;
 use crate::strength::Strength;
 
 /// What is to be searched.
@@ -31,7 +32,7 @@ pub(crate) struct Running {
     control: Arc<Control>,
     is_answered: Arc<AtomicBool>,
     is_infinite: bool,
-    thread: JoinHandle<Finished>,
+    finished: Receiver<Finished>,
 }
 
 /// What a search leaves behind.
@@ -43,17 +44,23 @@ pub(crate) struct Finished {
 
 impl Running {
     /// Starts a search that tells its events to a listener.
-    pub(crate) fn start(mut searcher: Searcher, job: Job, listener: Listener) -> Self {
+    pub(crate) fn start(
+        thread: &mut SearchThread,
+        mut searcher: Searcher,
+        job: Job,
+        listener: Listener,
+    ) -> Self {
         let control = Arc::new(Control::new(job.limits.ponder));
         let is_answered = Arc::new(AtomicBool::new(false));
         let is_infinite = job.limits.infinite;
         let (shared, answered) = (Arc::clone(&control), Arc::clone(&is_answered));
-        let thread = thread::spawn(move || {
+        let (sender, finished) = sync_channel(1);
+        thread.run(move || {
             let lines = Arc::new(Lines::new(job.strength));
             let report = report(&lines, &listener);
             // A panic is a defect, but no reason to lose the game, nor other games of this process.
             let searched = catch_unwind(AssertUnwindSafe(|| {
-                searcher.search(&job.position, &job.limits, job.start, &shared, &report)
+                searcher.search_here(&job.position, &job.limits, job.start, &shared, &report)
             }));
             let (searcher, answer) = match searched {
                 Ok(answer) => (Some(searcher), lines.choose(answer)),
@@ -66,9 +73,10 @@ impl Running {
             // Before the best move is out: whoever hears it may ask for the next search at once.
             answered.store(true, Ordering::Release);
             listener(Event::Ended(answer.clone()));
-            Finished { searcher, answer }
+            // The engine may be gone.
+            drop(sender.send(Finished { searcher, answer }));
         });
-        Self { control, is_answered, is_infinite, thread }
+        Self { control, is_answered, is_infinite, finished }
     }
 
     /// Whether the answer has been given or is just being given.
@@ -87,7 +95,7 @@ impl Running {
 
     /// Waits for the end of the search. `None` if the listener panicked.
     pub(crate) fn join(self) -> Option<Finished> {
-        self.thread.join().ok()
+        self.finished.recv().ok()
     }
 }
 

@@ -133,7 +133,7 @@ impl UciPrinter {
             wdl: shows_wdl.then_some(uci::Wdl { win, draw, loss }),
             nodes: Some(effort.nodes),
             nps: Some(nps),
-            hashfull: Some(effort.table_fill as u32),
+            hashfull: effort.table_fill.map(|fill| fill as u32),
             tbhits: Some(effort.table_hits),
             time: Some(effort.time.as_millis() as u64),
             pv: line.moves.iter().map(|&mv| move_text(mv, mode)).collect(),

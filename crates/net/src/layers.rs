@@ -8,7 +8,8 @@ use chess::{Color, Piece, Square};
 
 use crate::Kernels;
 use crate::features::Features;
-use crate::file::NetFileError;
+use crate::file::{Header, NetFileError};
+use crate::kernels::float::tanh;
 
 /// Numbers of 16 bits that begin on a cache line.
 pub(crate) struct Aligned {
@@ -235,6 +236,13 @@ pub(crate) fn dot_in_lanes(left: &[f32], right: &[f32]) -> f32 {
         }
     }
     sums.iter().sum::<f32>() + dot(left_rest, right_rest)
+}
+
+/// An output in points, passed through tanh first if the header says so.
+#[inline]
+pub(crate) fn points_of(output: f32, header: &Header) -> i32 {
+    let output = if header.has(Header::BOUNDED) { tanh(output) } else { output };
+    points(output, header.scale)
 }
 
 /// An output in points. What no search could use is cut off.

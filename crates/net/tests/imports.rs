@@ -3,14 +3,17 @@
 
 mod common;
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 
 use chess::{Board, Color};
 use common::{evaluator, fresh, positions};
-use net::import::{BulletLayout, TalCsv, read_weights_txt, write_weights_txt};
+use net::import::{
+    BulletLayout, NectarBins, RengarSources, TalCsv, read_weights_txt, write_weights_txt,
+};
 use net::random::{self, Random};
-use net::{Architecture, Net};
+use net::{Architecture, Header, Net, file};
 
 /// A raw network, and an evaluation of it that shares nothing with the library but the numbers: it
 /// reads the board from its FEN, as the trainer's documentation says.
@@ -181,20 +184,101 @@ fn a_python_script_agrees() {
     }
 }
 
+/// Batu's networks as our trainer makes them: with the sum as the output, and bounded by tanh.
+fn batus() -> [Net; 2] {
+    let sum = random::header(Architecture::Batu);
+    let mut bounded = sum.clone();
+    (bounded.flags, bounded.scale) = (Header::BOUNDED, 600);
+    [(sum, 3), (bounded, 4)].map(|(header, seed)| random::with_header(&header, seed))
+}
+
+fn to_weights_txt(net: &Net) -> String {
+    let Net::Batu(batu) = net else { unreachable!() };
+    write_weights_txt(batu).unwrap()
+}
+
 #[test]
-fn weights_txt_is_written_and_read() {
-    let net = random::network(Architecture::Batu, 3);
-    let Net::Batu(batu) = &net else { unreachable!() };
-    let text = write_weights_txt(batu).unwrap();
-    assert_eq!(text.split_whitespace().count(), 205_889);
-    let again = read_weights_txt(&text, "again").unwrap();
-    assert_eq!(again.header().widths, [256, 32, 0, 0]);
-    let scale = f64::from(again.header().scale) / f64::from(net.header().scale);
-    let (mut one, mut two) = (evaluator(net), evaluator(again));
-    for board in positions(300, 1) {
-        let (before, after) = (fresh(&mut one, &board), fresh(&mut two, &board));
-        let difference = f64::from(before) * scale - f64::from(after);
-        assert!(difference.abs() <= 2.0, "{before} became {after}");
+fn weights_txt_comes_back_bit_for_bit() {
+    for net in batus() {
+        let text = to_weights_txt(&net);
+        let imported = read_weights_txt(&text, &net.header().name).unwrap();
+        let again = file::relabel(
+            &imported.net.to_bytes(),
+            Some(&net.header().name),
+            Some(&net.header().provenance),
+        );
+        assert_eq!(again.unwrap(), net.to_bytes());
+        assert_eq!(to_weights_txt(&imported.net), text);
+        let (mut one, mut two) = (evaluator(net), evaluator(imported.net));
+        for board in positions(200, 1) {
+            assert_eq!(fresh(&mut one, &board), fresh(&mut two, &board), "{board:?}");
+        }
+    }
+}
+
+/// Batu's evaluation of a text, from its own description: 600·tanh of the sum, in White's view.
+fn as_batu_evaluates(numbers: &[f64], has_table: bool, board: &Board) -> f64 {
+    let squares = board.occupied().into_iter();
+    let features: Vec<usize> = squares
+        .map(|square| {
+            let letter = board.piece_on(square).unwrap().letter();
+            64 * "PRNBQKprnbqk".find(letter).unwrap() + (square.index() ^ 0o70)
+        })
+        .collect();
+    let mut rest = numbers;
+    let mut take = |count: usize| {
+        let (head, tail) = rest.split_at(count);
+        rest = tail;
+        head
+    };
+    let table = if has_table { take(768) } else { &[0.0; 768] };
+    let (first, first_bias) = (take(768 * 256), take(256));
+    let (second, second_bias) = (take(256 * 32), take(32));
+    let (last, last_bias) = (take(32), take(1)[0]);
+    let lane = |lane: usize| {
+        let sum: f64 = features.iter().map(|feature| first[feature * 256 + lane]).sum();
+        (sum + first_bias[lane]).max(0.0)
+    };
+    let hidden: Vec<f64> = (0..256).map(lane).collect();
+    let value = |j: usize| {
+        let sum: f64 = hidden.iter().enumerate().map(|(i, x)| x * second[i * 32 + j]).sum();
+        (sum + second_bias[j]).max(0.0)
+    };
+    let sum: f64 = (0..32).map(|j| value(j) * last[j]).sum();
+    let table: f64 = features.iter().map(|&feature| table[feature]).sum();
+    let white = 600.0 * (table + sum + last_bias).tanh();
+    if board.turn() == Color::White { white } else { -white }
+}
+
+/// A text as the author's program would leave it: floats that no factor divides evenly.
+fn authors_text(count: usize, seed: u64) -> (String, Vec<f64>) {
+    let mut random = Random::new(seed);
+    let numbers: Vec<f64> =
+        (0..count).map(|_| f64::from(random.around_zero(180_000)) / 1_234_567.0).collect();
+    let text: Vec<String> = numbers.iter().map(|number| format!("{number:.9}")).collect();
+    (text.join("\n"), numbers)
+}
+
+#[test]
+fn the_authors_weights_txt_is_evaluated_as_his_program_does() {
+    for (count, has_table) in [(205_889, true), (205_121, false)] {
+        let (text, numbers) = authors_text(count, 5);
+        let imported = read_weights_txt(&text, "his").unwrap();
+        let table = if has_table { "beside a piece-square table" } else { "without a" };
+        assert!(imported.taken_for.contains(table), "{}", imported.taken_for);
+        assert!(imported.taken_for.contains("tanh of the sum times 600"), "{}", imported.taken_for);
+        // What is written of it comes back with the same evaluations.
+        let again = read_weights_txt(&to_weights_txt(&imported.net), "again").unwrap();
+        let (mut one, mut two) = (evaluator(imported.net), evaluator(again.net));
+        let mut spread = (f64::MAX, f64::MIN);
+        for board in positions(200, 7) {
+            let expected = as_batu_evaluates(&numbers, has_table, &board);
+            let found = fresh(&mut one, &board);
+            assert!((f64::from(found) - expected).abs() < 3.0, "{found} {expected} {board:?}");
+            assert_eq!(found, fresh(&mut two, &board), "{board:?}");
+            spread = (spread.0.min(expected), spread.1.max(expected));
+        }
+        assert!(spread.1 - spread.0 > 50.0, "{spread:?}");
     }
 }
 
@@ -204,19 +288,179 @@ fn weights_txt_in_the_order_of_the_original() {
     let mut numbers = vec![0.0f32; 205_889];
     numbers[64 + 63] = 0.5;
     let text: Vec<_> = numbers.iter().map(ToString::to_string).collect();
-    let mut evaluator = evaluator(read_weights_txt(&text.join(" "), "rook").unwrap());
-    assert_eq!(fresh(&mut evaluator, &Board::default()), 300);
+    let mut evaluator = evaluator(read_weights_txt(&text.join(" "), "rook").unwrap().net);
+    let expected = (600.0 * 0.5f64.tanh()) as i32;
+    assert_eq!(fresh(&mut evaluator, &Board::default()), expected);
     let mut board = Board::default();
     board.play(board.parse_uci("g1f3").unwrap());
-    assert_eq!((board.turn(), fresh(&mut evaluator, &board)), (Color::Black, -300));
+    assert_eq!((board.turn(), fresh(&mut evaluator, &board)), (Color::Black, -expected));
 }
 
 #[test]
 fn broken_weights_txt_is_refused() {
-    let error = read_weights_txt("1 2\n3 x 4", "").unwrap_err().to_string();
-    assert_eq!(error, "weights.txt, line 2: found `x`, expected a number");
-    let error = read_weights_txt("1 2 3", "").unwrap_err().to_string();
-    assert_eq!(error, "count of numbers is 3, expected 833");
+    let error = |text: &str| read_weights_txt(text, "").unwrap_err().to_string();
+    assert_eq!(error("1 2\n3 x 4"), "weights.txt, line 2: found `x`, expected a number");
+    assert!(error("1 2 3").starts_with("count of numbers is 3, expected 768 for"));
+    let [net, _] = batus();
+    let text = to_weights_txt(&net).replace("scale 400", "scale many");
+    assert!(
+        error(&text).contains("line 205890: found `# quincunx: scale many"),
+        "{}",
+        error(&text)
+    );
+}
+
+/// A network in Nectar's layout, and its evaluation in the integers of Nectar's program.
+#[test]
+fn nectars_files_are_evaluated_as_its_program_does() {
+    let mut random = Random::new(8);
+    let mut floats = |count: usize, most: f32| -> Vec<f32> {
+        (0..count).map(|_| random.around_zero(1_000_000) as f32 / 1e6 * most).collect()
+    };
+    let tensors = [floats(768 * 16, 0.6), floats(16, 0.5), floats(16, 1.9), floats(1, 0.4)];
+    let bytes = tensors
+        .clone()
+        .map(|tensor| tensor.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>());
+    let bins = NectarBins {
+        first_weights: &bytes[0],
+        first_bias: &bytes[1],
+        output_weights: &bytes[2],
+        output_bias: &bytes[3],
+    };
+    let net = bins.read("nectar").unwrap();
+    assert_eq!((net.header().width(0), net.header().scale), (16, 150));
+    let cut = |values: &[f32]| -> Vec<i32> { values.iter().map(|x| (x * 255.0) as i32).collect() };
+    let [first, bias, output] = [0, 1, 2].map(|i| cut(&tensors[i]));
+    let last = (tensors[3][0] * 255.0 * 255.0) as i32;
+    let mut evaluator = evaluator(net);
+    for board in positions(200, 3) {
+        let features: Vec<usize> = (board.occupied().into_iter())
+            .map(|square| {
+                let letter = board.piece_on(square).unwrap().letter();
+                64 * "PNBRQKpnbrqk".find(letter).unwrap() + (square.index() ^ 0o70)
+            })
+            .collect();
+        let lane = |lane: usize| {
+            let sum: i32 = features.iter().map(|feature| first[feature * 16 + lane]).sum();
+            (sum + bias[lane]).clamp(0, 255).pow(2)
+        };
+        let sum: i32 = (0..16).map(|i| lane(i) * output[i]).sum();
+        let white = (sum / 255 + last) * 150 / (255 * 255);
+        let expected = if board.turn() == Color::White { white } else { -white };
+        assert_eq!(fresh(&mut evaluator, &board), expected, "{board:?}");
+    }
+    let error = NectarBins { first_bias: &bytes[1][1..], ..bins }.read("").unwrap_err().to_string();
+    assert_eq!(error, "length of the first bias is 63 bytes, expected a multiple of 4");
+    let error = NectarBins { output_bias: &bytes[1], ..bins }.read("").unwrap_err().to_string();
+    assert_eq!(error, "length of the output bias is 64 bytes, expected 4 bytes");
+}
+
+/// A network as lists of numbers in C++, by name.
+struct Lists(HashMap<&'static str, Vec<f64>>);
+
+impl Lists {
+    const TABLES: [&'static str; 4] = ["w_l0_pst_fs", "w_l0_pst_va", "w_l0_pst_ha", "w_l0_pst_ra"];
+    const MATRICES: [&'static str; 7] = [
+        "w_l1_fs",
+        "w_l1_absva",
+        "w_l1_absha",
+        "w_l1_absra",
+        "w_l1_va",
+        "w_l1_fsxva",
+        "w_l1_haxra",
+    ];
+
+    fn random(random: &mut Random) -> Self {
+        let mut list = |count: usize, most: i32| -> Vec<f64> {
+            (0..count).map(|_| f64::from(random.around_zero(most)) / 1e4).collect()
+        };
+        let mut lists: HashMap<_, _> = Self::TABLES.map(|name| (name, list(184 * 32, 3000))).into();
+        lists.extend(Self::MATRICES.map(|name| (name, list(128, 4000))));
+        lists.insert("w_l0_tempo_va", list(32, 900));
+        lists.extend(["w_l1_fs_bias", "w_l2_va", "w_l2_fsxva"].map(|name| (name, list(4, 9000))));
+        Self(lists)
+    }
+
+    /// A declaration in Rengar's manner.
+    fn text(&self, name: &str, kind: &str, width: usize) -> String {
+        let rows = self.0[name].chunks(width);
+        let rows = rows.map(|row| row.iter().map(|x| format!("{x:7.4}")).collect::<Vec<_>>());
+        let rows: Vec<String> = rows.map(|row| format!("{kind}{{{}}}", row.join(", "))).collect();
+        if rows.len() == 1 {
+            return format!("const Eigen::Vector<float, 32> {name} = {};\n\n", rows[0]);
+        }
+        format!(
+            "const std::array<Eigen::Vector<float, 32>, 184> {name} = {{\n\t{}\n}};\n",
+            rows.join(",\n\t")
+        )
+    }
+
+    /// Rengar's evaluation, from its own description.
+    fn evaluate(&self, board: &Board) -> f64 {
+        let get = |name: &str| &self.0[name];
+        let mut classes = [[0.0; 32]; 4];
+        for square in board.occupied() {
+            let letter = board.piece_on(square).unwrap().letter();
+            let kind = "pnbrqk".find(letter.to_ascii_lowercase()).unwrap();
+            let (rank, file) = (square.index() / 8, square.index() % 8);
+            let from_enemy = if letter.is_uppercase() { 7 - rank } else { rank };
+            let at =
+                [-4i64, 24, 56, 88, 120, 152][kind] + (4 * from_enemy + file.min(7 - file)) as i64;
+            let color = if letter.is_uppercase() { 1.0 } else { -1.0 };
+            let side = if file > 3 { 1.0 } else { -1.0 };
+            for (class, sign) in [1.0, color, side, color * side].into_iter().enumerate() {
+                let row = &get(Self::TABLES[class])[at as usize * 32..][..32];
+                classes[class].iter_mut().zip(row).for_each(|(x, weight)| *x += sign * weight);
+            }
+        }
+        let mover = if board.turn() == Color::White { 1.0 } else { -1.0 };
+        let tempo = classes[1].iter_mut().zip(get("w_l0_tempo_va"));
+        tempo.for_each(|(x, weight)| *x += mover * weight);
+        let limit = 127.0 / 128.0;
+        let [fs, va, ha, ra] = classes.map(|class| class.map(|x: f64| x.clamp(-limit, limit)));
+        let dot = |name: &str, row: usize, input: &dyn Fn(usize) -> f64| -> f64 {
+            (0..32).map(|i| get(name)[row * 32 + i] * input(i)).sum()
+        };
+        let mut output = 0.0;
+        for row in 0..4 {
+            let even = get("w_l1_fs_bias")[row]
+                + dot("w_l1_fs", row, &|i| fs[i])
+                + dot("w_l1_absva", row, &|i| va[i].abs())
+                + dot("w_l1_absha", row, &|i| ha[i].abs())
+                + dot("w_l1_absra", row, &|i| ra[i].abs());
+            let odd = dot("w_l1_va", row, &|i| va[i])
+                + dot("w_l1_fsxva", row, &|i| fs[i] * va[i])
+                + dot("w_l1_haxra", row, &|i| ha[i] * ra[i]);
+            let product = get("w_l2_fsxva")[row] * even.clamp(-limit, limit) * odd;
+            output += get("w_l2_va")[row] * odd + product;
+        }
+        128.0 * output * mover
+    }
+}
+
+#[test]
+fn rengars_sources_are_evaluated_as_its_program_does() {
+    let lists = Lists::random(&mut Random::new(12));
+    let tables: String =
+        Lists::TABLES.map(|name| lists.text(name, "Eigen::Vector<float, 32>", 32)).concat();
+    let mut hidden: String = Lists::MATRICES.map(|name| lists.text(name, "", 32)).concat();
+    for name in ["w_l0_tempo_va", "w_l1_fs_bias", "w_l2_va", "w_l2_fsxva"] {
+        hidden += &lists.text(name, "", 32);
+    }
+    let sources = RengarSources { tables: &tables, hidden: &hidden };
+    let net = sources.read("rengar").unwrap();
+    assert_eq!((net.header().widths, net.header().scale), ([32, 4, 0, 0], 128));
+    let mut evaluator = evaluator(net);
+    let (mut low, mut high) = (f64::MAX, f64::MIN);
+    for board in positions(200, 9) {
+        let (expected, found) = (lists.evaluate(&board), fresh(&mut evaluator, &board));
+        assert!((f64::from(found) - expected).abs() < 2.0, "{found} {expected} {board:?}");
+        (low, high) = (low.min(expected), high.max(expected));
+    }
+    assert!(high - low > 20.0, "{low} to {high}");
+    let missing = tables.replace("w_l0_pst_ha", "w_l0_pst_xx");
+    let error = RengarSources { tables: &missing, hidden: &hidden }.read("").unwrap_err();
+    assert_eq!(error.to_string(), "w_l0_pst_ha is 0 numbers, expected 5888 numbers in braces");
 }
 
 /// Texts of comma-separated values for a network of known numbers.

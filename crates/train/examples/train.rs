@@ -2,33 +2,35 @@
 //! `train RECIPE OUT [--resume] [key=value …]`: what `quincunx train` does, without the rest.
 #![expect(clippy::print_stderr, reason = "it is a program")]
 
+use std::error::Error as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use train::{Options, Progress, Recipe, TrainError, run};
+use train::{Options, Progress, Recipe, Start, TrainError, run};
 
 fn main() -> ExitCode {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let before = arguments.len();
     arguments.retain(|argument| argument != "--resume");
-    let resume = arguments.len() < before;
+    let start = if arguments.len() < before { Start::Resume } else { Start::Replace };
     if arguments.len() < 2 {
         eprintln!("usage: train RECIPE OUT [--resume] [key=value ...]");
         return ExitCode::from(2);
     }
-    match train(&arguments, resume) {
+    match train(&arguments, start) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            let reason = error.source().map_or_else(String::new, |reason| format!(": {reason}"));
+            eprintln!("error: {error}{reason}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn train(arguments: &[String], resume: bool) -> Result<(), TrainError> {
+fn train(arguments: &[String], start: Start) -> Result<(), TrainError> {
     let recipe = Recipe::read(&PathBuf::from(&arguments[0]), &arguments[2..])?;
-    let options = Options { out: PathBuf::from(&arguments[1]), threads: None, resume };
+    let options = Options { out: PathBuf::from(&arguments[1]), threads: None, start };
     let mut show = |progress: &Progress| {
         if let Some(row) = progress.row {
             eprintln!(

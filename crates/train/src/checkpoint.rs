@@ -2,7 +2,10 @@
 //! Checkpoints: all that is needed to go on as if nothing had happened.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
+
+use common::AtomicFile;
 
 use crate::aligned::Aligned;
 use crate::error::TrainError;
@@ -82,11 +85,13 @@ impl Checkpoint {
     }
 }
 
-/// Writes a file under another name and renames it.
+/// Replaces a file in one step, and waits until it is on disk.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    let temporary = path.with_added_extension("tmp");
-    fs::write(&temporary, bytes).map_err(TrainError::io("writing", &temporary))?;
-    fs::rename(&temporary, path).map_err(TrainError::io("writing", path))
+    let written = AtomicFile::create(path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.finish()
+    });
+    written.map_err(TrainError::io("writing", path))
 }
 
 /// FNV-1a over words of eight bytes, the last one filled up with zeros.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// A file could not be read or written.
-    #[error("{action} `{path}`: {source}")]
+    #[error("{action} `{path}`")]
     Io {
         /// What was tried.
         action: &'static str,
@@ -17,6 +17,9 @@ pub enum TrainError {
         /// What the system said.
         source: io::Error,
     },
+    /// The run's directory cannot be used.
+    #[error(transparent)]
+    Store(#[from] common::store::StoreError),
     /// A file does not hold what it should.
     #[error("`{path}`: {reason}")]
     File {

@@ -34,7 +34,7 @@ pub use parameters::{Layout, LayoutBuilder, Tensor};
 pub use position::Position;
 pub use random::Random;
 pub use recipe::{DataOptions, Finish, Recipe, ScheduleOptions};
-pub use run::{Options, Progress, Summary, run};
+pub use run::{Options, Progress, Start, Summary, check, run};
 pub use schedule::{Fall, Schedule};
 pub use source::{BLOCK, Source, Stream};
 pub use trainer::Trainer;

@@ -121,8 +121,11 @@ fn missing_and_broken_data_is_named() {
         (format!("data.validation='{broken}'"), "broken.qrec"),
     ] {
         let recipe = Recipe::read(&recipes().join("smoke.toml"), &[setting]).unwrap();
-        let options =
-            train::Options { out: dir.path().join("out"), threads: Some(1), resume: false };
+        let options = train::Options {
+            out: dir.path().join("out"),
+            threads: Some(1),
+            start: train::Start::New,
+        };
         let mut go_on = |_: &train::Progress| std::ops::ControlFlow::Continue(());
         let error = train::run(&recipe, &options, &mut go_on).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");

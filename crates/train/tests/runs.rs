@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use net::Net;
-use train::{Options, Progress, Recipe, Summary, TrainError, run};
+use train::{Options, Progress, Recipe, Start, Summary, TrainError, check, run};
 
 fn smoke(settings: &[&str]) -> Recipe {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes/smoke.toml");
@@ -22,7 +22,8 @@ fn follow(
     resume: bool,
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Summary, TrainError> {
-    let options = Options { out: out.to_owned(), threads: Some(2), resume };
+    let start = if resume { Start::Resume } else { Start::New };
+    let options = Options { out: out.to_owned(), threads: Some(2), start };
     run(recipe, &options, progress)
 }
 
@@ -135,9 +136,62 @@ fn what_does_not_fit_together_is_refused() {
     let other = smoke(&[SHORT[0], SHORT[1], "seed=2"]);
     let error = follow(&other, dir.path(), true, &mut stop).unwrap_err().to_string();
     assert!(error.contains("checkpoint.bin") && error.contains("recipe"), "{error}");
-    let options = Options { out: dir.path().to_owned(), threads: Some(3), resume: true };
+    let options = Options { out: dir.path().to_owned(), threads: Some(3), start: Start::Resume };
     let error = run(&recipe, &options, &mut stop).unwrap_err().to_string();
     assert!(error.contains("2 threads") && error.contains('3'), "{error}");
+}
+
+#[test]
+fn a_finished_run_is_only_replaced_when_told_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let recipe = smoke(&SHORT);
+    to_end(&recipe, dir.path(), false);
+    let before = results(dir.path());
+    let other = smoke(&["schedule.passes=1", "seed=2"]);
+    let mut go_on = |_: &Progress| ControlFlow::Continue(());
+    let error = follow(&other, dir.path(), false, &mut go_on).unwrap_err().to_string();
+    assert!(error.contains("--force") && error.contains("--out"), "{error}");
+    assert_eq!(results(dir.path()), before);
+    // The network alone may have been copied here.
+    fs::remove_file(dir.path().join("checkpoint.bin")).unwrap();
+    assert!(follow(&other, dir.path(), false, &mut go_on).is_err());
+    let out = dir.path().to_owned();
+    let replace = Options { out, threads: Some(2), start: Start::Replace };
+    run(&other, &replace, &mut go_on).unwrap();
+    assert_ne!(results(dir.path()).0, before.0);
+}
+
+#[test]
+fn two_runs_do_not_share_a_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    let recipe = smoke(&SHORT);
+    let mut error = String::new();
+    let mut other = |_: &Progress| {
+        let second = follow(&recipe, dir.path(), true, &mut |_| ControlFlow::Break(()));
+        error = second.unwrap_err().to_string();
+        ControlFlow::Break(())
+    };
+    follow(&recipe, dir.path(), false, &mut other).unwrap();
+    assert!(error.contains("in use"), "{error}");
+}
+
+#[test]
+fn a_run_that_cannot_begin_leaves_nothing_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("run");
+    let go_on = &mut |_: &Progress| ControlFlow::Continue(());
+    for setting in [r#"data.train=["none.qrec"]"#, "from=none.qnet", "data.validation=none.qrec"] {
+        assert!(follow(&smoke(&[setting]), &out, false, go_on).is_err());
+        assert!(!out.exists(), "{setting}");
+    }
+}
+
+#[test]
+fn warm_ups_longer_than_the_run_are_noticed() {
+    let warnings = |setting| check(&smoke(&[SHORT[0], setting])).unwrap();
+    assert_eq!(warnings("schedule.warm_up=58"), [""; 0]);
+    let found = warnings("schedule.warm_up=500");
+    assert!(found[0].contains("500 steps") && found[0].contains("only 59"), "{found:?}");
 }
 
 fn copy_dir(from: &Path, to: &PathBuf) {

@@ -77,7 +77,8 @@ impl Client {
     /// Starts the program; it has not been spoken to yet.
     pub fn spawn(config: &ClientConfig) -> Result<Self, ClientError> {
         let name = config.name();
-        let spawn_error = |source| ClientError::Spawn { engine: name.clone(), source };
+        let program = config.program.display().to_string();
+        let spawn_error = |source| ClientError::Spawn { engine: program.clone(), source };
         let mut child = config.command().map_err(spawn_error)?.spawn().map_err(spawn_error)?;
         let stdin = child.stdin.take().expect("stdin is piped");
         let stdout = child.stdout.take().expect("stdout is piped");
@@ -173,7 +174,7 @@ impl Client {
         let deadline = deadline_in(timeout);
         let mut handshake = Handshake::default();
         self.send(Command::Uci)?;
-        self.recv_until(deadline, "uciok", |line| handshake.take(&line.text))?;
+        self.recv_until(deadline, &within("uciok", timeout), |line| handshake.take(&line.text))?;
         Ok(handshake)
     }
 
@@ -181,7 +182,8 @@ impl Client {
     pub fn await_ready(&mut self, timeout: Duration) -> Result<(), ClientError> {
         let deadline = deadline_in(timeout);
         self.send(Command::IsReady)?;
-        self.recv_until(deadline, "readyok", |line| Reply::parse(&line.text) == Reply::ReadyOk)?;
+        let is_ready = |line: &Line| Reply::parse(&line.text) == Reply::ReadyOk;
+        self.recv_until(deadline, &within("readyok", timeout), is_ready)?;
         Ok(())
     }
 
@@ -233,6 +235,11 @@ impl Client {
     fn io_error(&self, source: std::io::Error) -> ClientError {
         ClientError::Process { engine: self.name.clone(), source }
     }
+}
+
+/// What is awaited, and how long.
+fn within(what: &str, timeout: Duration) -> String {
+    format!("{what} within {} s", timeout.as_secs_f64())
 }
 
 fn deadline_in(timeout: Duration) -> Instant {

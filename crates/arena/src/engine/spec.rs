@@ -144,10 +144,19 @@ impl EngineSpec {
             _ => {
                 let name = key.strip_prefix("opt.").or_else(|| key.strip_prefix("option."));
                 let name = name.filter(|name| !name.is_empty()).ok_or_else(unknown)?;
-                self.options.push((name.to_owned(), value.to_owned()));
+                self.set_option(name, value);
             }
         }
         Ok(())
+    }
+
+    /// Sets an option; a later value takes the place of an earlier one.
+    fn set_option(&mut self, name: &str, value: &str) {
+        let is_same = |(known, _): &&mut (String, String)| known.eq_ignore_ascii_case(name);
+        match self.options.iter_mut().find(is_same) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.options.push((name.to_owned(), value.to_owned())),
+        }
     }
 }
 
@@ -244,6 +253,13 @@ mod tests {
         assert_eq!(spec.options[1], ("Move Overhead".to_owned(), "10".to_owned()));
         assert_eq!(spec.limit.to_string(), "1+0.01, 0.5 s/move, 5 nodes, depth 6");
         assert!(spec.ponder);
+    }
+
+    #[test]
+    fn later_options_take_the_place_of_earlier_ones() {
+        let spec: EngineSpec = "cmd=x opt.Hash=16 opt.Threads=2 opt.hash=8".parse().unwrap();
+        assert_eq!(spec.options.len(), 2);
+        assert_eq!(spec.options[0], ("Hash".to_owned(), "8".to_owned()));
     }
 
     #[test]

@@ -18,6 +18,16 @@ pub struct Fault {
     pub detail: String,
 }
 
+/// How the detail of a fault begins that happened while no game was played, and cost none.
+pub(super) const BETWEEN_GAMES: &str = "between games: ";
+
+impl Fault {
+    /// Whether it happened while no game was played, and cost none.
+    pub fn is_between_games(&self) -> bool {
+        self.detail.starts_with(BETWEEN_GAMES)
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { game, engine, kind, detail } = self;
@@ -62,6 +72,22 @@ impl FaultKind {
             Self::PvMismatch => "pv-mismatch",
             Self::PrematureOutput => "premature-output",
         }
+    }
+}
+
+impl FaultKind {
+    /// The kind in words for a count of it, such as `2 time losses`.
+    pub fn counted(self, count: usize) -> String {
+        let (one, many) = match self {
+            Self::IllegalMove => ("illegal move", "illegal moves"),
+            Self::TimeForfeit => ("time loss", "time losses"),
+            Self::NoAnswer => ("stall", "stalls"),
+            Self::Disconnect => ("crash", "crashes"),
+            Self::IllegalPv => ("illegal variation", "illegal variations"),
+            Self::PvMismatch => ("move off its variation", "moves off their variations"),
+            Self::PrematureOutput => ("premature output", "premature outputs"),
+        };
+        format!("{count} {}", if count == 1 { one } else { many })
     }
 }
 

@@ -61,6 +61,10 @@ impl Player {
             match self.try_ready() {
                 Ok(()) => break,
                 Err(error @ ClientError::Spawn { .. }) => return Err(error),
+                // One that said nothing for so long would say nothing again; a running one is started anew.
+                Err(error @ ClientError::TimedOut { .. }) if self.engine.is_none() => {
+                    return Err(error);
+                }
                 Err(error) => {
                     self.engine = None;
                     failure = Some(error);

@@ -27,7 +27,7 @@ pub struct Rules {
     pub max_moves: Option<u32>,
     /// Results by endgame tables.
     pub tables: Option<TableRule>,
-    /// Time that a player may overstep its clock by: what pipes and a busy machine can cost.
+    /// Time that a player may overstep its clock by. Zero, as in other programs, unless the machine is busy.
     pub margin: Duration,
     /// Time for a move that no clock bounds; after it the engine is taken for dead.
     pub patience: Duration,
@@ -42,7 +42,7 @@ impl Default for Rules {
             resign: None,
             max_moves: None,
             tables: None,
-            margin: Duration::from_millis(20),
+            margin: Duration::ZERO,
             patience: Duration::from_mins(10),
             castling: CastlingMode::Standard,
         }

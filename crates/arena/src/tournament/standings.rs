@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The score of a match, counted pair by pair.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -62,6 +62,14 @@ impl Standings {
             self.traded += u64::from(pair.pairing.first == 0);
         }
         self.faults.extend(pair.faults.iter().cloned());
+    }
+
+    /// How many games were lost by a crash, a stall, an illegal move or on time.
+    pub fn games_lost_by_faults(&self) -> u64 {
+        let is_loss = |fault: &&Fault| fault.kind.is_fatal() && !fault.is_between_games();
+        let games: BTreeSet<usize> =
+            self.faults.iter().filter(is_loss).map(|fault| fault.game).collect();
+        games.len() as u64
     }
 
     /// The engines' names.

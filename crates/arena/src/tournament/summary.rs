@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The score of a match in words, in the form that engine authors paste into commit messages.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 use super::settings::Settings;
 use super::standings::Standings;
+use crate::referee::FaultKind;
 use crate::stats::{Anchor, Estimate, Rating};
 
 impl Standings {
@@ -16,8 +18,26 @@ impl Standings {
         } else {
             self.write_list(&mut text)
         };
-        written.expect("a string takes everything");
+        written.and_then(|()| self.write_faults(&mut text)).expect("a string takes everything");
         text
+    }
+
+    /// A line for each engine that did something wrong, or one that says that nobody did.
+    fn write_faults(&self, f: &mut String) -> fmt::Result {
+        if self.faults().is_empty() {
+            return writeln!(f, "Faults: none");
+        }
+        for name in self.names() {
+            let mut counts: BTreeMap<FaultKind, usize> = BTreeMap::new();
+            for fault in self.faults().iter().filter(|fault| fault.engine == *name) {
+                *counts.entry(fault.kind).or_default() += 1;
+            }
+            let counts: Vec<String> =
+                counts.iter().map(|(kind, &count)| kind.counted(count)).collect();
+            let counts = if counts.is_empty() { "none".to_owned() } else { counts.join(", ") };
+            writeln!(f, "Faults of {name}: {counts}")?;
+        }
+        Ok(())
     }
 
     fn write_duel(&self, settings: &Settings, f: &mut String) -> fmt::Result {

@@ -66,6 +66,27 @@ struct Common {
     json: bool,
 }
 
+/// Which records are left out by their score.
+#[derive(Args, Clone, Copy, Debug)]
+struct ScoreArgs {
+    /// Leave out scores of this size and beyond, in centipawns, mates too
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..))]
+    max_score: Option<u16>,
+    /// Leave out mates
+    #[arg(long)]
+    no_mates: bool,
+}
+
+impl ScoreArgs {
+    /// The size from which scores are left out.
+    const fn max_score(self) -> Option<u16> {
+        match self.max_score {
+            None if self.no_mates => Some(data::MAX_SCORE.unsigned_abs() + 1),
+            other => other,
+        }
+    }
+}
+
 /// What scores count in files that do not say it.
 #[derive(Args, Clone, Copy, Debug)]
 struct UnitArgs {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use arena::openings::{Book, starting_position};
 use arena::run::{Journal, NoJournal, RunFolder};
 use arena::tournament::{Conduct, Match, Settings, Standings};
@@ -33,6 +33,10 @@ pub(crate) struct MatchCommand {
     /// Folder of the run; resumed if it exists. Nothing is kept without it
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// End with exit code 1 if any game was lost by a crash, a stall, an illegal move or on time. Without
+    /// this, only if all of them were
+    #[arg(long)]
+    strict: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -45,7 +49,8 @@ tc=MOVES/SECONDS+INCREMENT st=SECONDS nodes=N depth=N ponder=true
 Examples:
   quincunx match --engine cmd=./new name=new --engine cmd=./old name=old --tc 10+0.1 \\
       --openings book.epd.zst --sprt 0,5 --concurrency 2 --out runs/new-feature
-  quincunx match --engine cmd=./a nodes=2000 --engine cmd=./b nodes=2000 --games 400";
+  quincunx match --engine cmd=./a --engine cmd=./b --each nodes=2000 opt.Hash=16 --games 400 \\
+      --openings book.epd";
 
 impl MatchCommand {
     /// Plays the match and prints its result.
@@ -61,11 +66,20 @@ impl MatchCommand {
             play(&game, &mut NoJournal, concurrency, &stop)?
         };
         if self.json {
-            print_json(&standings.result())
+            print_json(&standings.result())?;
         } else {
-            output::print(&standings.summary(&settings))
+            output::print(&standings.summary(&settings))?;
         }
+        check_faults(&standings, self.strict)
     }
+}
+
+/// Games that were all lost by faults measure nothing; with `--strict`, not even one may be.
+fn check_faults(standings: &Standings, is_strict: bool) -> Result<()> {
+    let (games, lost) = (2 * standings.pair_count(), standings.games_lost_by_faults());
+    let is_bad = lost > 0 && (is_strict || lost == games);
+    ensure!(!is_bad, "{lost} of {games} games were lost by a fault: expected sound engines");
+    Ok(())
 }
 
 /// One game for each physical core.
@@ -75,7 +89,10 @@ pub(crate) fn default_concurrency() -> NonZeroUsize {
 
 /// Loads the book and takes over what it says about castling.
 pub(crate) fn load_book(settings: &mut Settings) -> Result<Book> {
-    let Some(book) = &settings.book else { return Ok(starting_position()) };
+    let Some(book) = &settings.book else {
+        eprintln!("warning: no book (`--openings`): engines that always answer alike repeat games");
+        return Ok(starting_position());
+    };
     let book = Book::load(book)?;
     settings.chess960 |= book.castling() == chess::CastlingMode::Chess960;
     if let Some(first) = book.skipped().first() {
@@ -95,7 +112,7 @@ pub(crate) fn play(
     let mut view = View::new(game, journal.finished_pairs());
     let conduct = Conduct { concurrency, should_stop };
     let played = game.run(journal, conduct, &mut view);
-    view.close();
+    view.end();
     let standings = played.context("the match was broken off")?;
     if should_stop.load(Ordering::Relaxed) {
         eprintln!("interrupted after {} games", 2 * standings.pair_count());

@@ -3,6 +3,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod bench;
+pub(crate) mod board;
 pub(crate) mod book;
 pub(crate) mod completions;
 pub(crate) mod compliance;

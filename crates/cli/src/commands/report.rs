@@ -27,11 +27,7 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn run(&self) -> Result<()> {
-        let page = if training::is_run(&self.folder) {
-            training::render(&self.folder)?
-        } else {
-            arena::report::render(&self.folder)?
-        };
+        let page = render(&self.folder)?;
         let out = self.out.clone().unwrap_or_else(|| self.folder.join("report.html"));
         output::write(&out, page.as_bytes())?;
         if out == Path::new("-") {
@@ -43,4 +39,12 @@ impl Report {
         }
         output::print(&format!("{name}\n"))
     }
+}
+
+/// The page of a run, whatever it is a run of.
+pub(super) fn render(folder: &Path) -> Result<String> {
+    if training::is_run(folder) {
+        return training::render(folder);
+    }
+    Ok(arena::report::render(folder)?)
 }

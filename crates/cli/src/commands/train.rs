@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use train::{Options, Progress, Recipe, Row, Summary};
+use train::{Options, Progress, Recipe, Row, Start, Summary};
 
 use super::{Threads, print_json};
 use crate::output;
@@ -31,6 +31,9 @@ pub(crate) struct Train {
     /// Go on from the last checkpoint, if there is one
     #[arg(long)]
     resume: bool,
+    /// Replace the run that is in the directory
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
     /// Change the recipe, for example `schedule.passes=2`; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
@@ -45,11 +48,19 @@ impl Train {
     pub(crate) fn run(&self) -> Result<()> {
         let recipe = Recipe::read(&self.recipe, &self.settings)?;
         let out = self.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(&recipe.name));
+        for warning in train::check(&recipe)? {
+            eprintln!("warning: {warning}");
+        }
         eprintln!("kept in `{}`; kill it at any time, `--resume` goes on", out.display());
         // A run that goes on keeps its number of threads unless another is asked for.
         let asked = self.threads.threads.map(usize::from);
         let threads = if self.resume { asked } else { Some(self.threads.count()) };
-        let options = Options { out, threads, resume: self.resume };
+        let start = match (self.resume, self.force) {
+            (true, _) => Start::Resume,
+            (false, true) => Start::Replace,
+            (false, false) => Start::New,
+        };
+        let options = Options { out, threads, start };
         let is_interrupted = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&is_interrupted);
         ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))

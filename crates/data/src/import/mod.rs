@@ -63,12 +63,15 @@ pub struct Reading {
     pub unit: Unit,
     /// Whose advantage is positive. Comments and `ce` have their own rules.
     pub view: View,
+    /// Leaves out positions with scores of this size and beyond, in centipawns, as all mates are. Whole
+    /// games stay whole.
+    pub max_score: Option<u16>,
 }
 
 impl Reading {
     /// Centipawns in White's view.
     pub const fn new(format: Format) -> Self {
-        Self { format, unit: Unit::Centipawns, view: View::White }
+        Self { format, unit: Unit::Centipawns, view: View::White, max_score: None }
     }
 }
 
@@ -85,6 +88,8 @@ pub struct Imported {
     pub scored: u64,
     /// Those of them with a result.
     pub with_result: u64,
+    /// Positions that were left out because of their score.
+    pub left_out: u64,
 }
 
 /// A labelled position as a line describes it.
@@ -100,7 +105,7 @@ pub fn import(
     reading: Reading,
     observer: &mut Observer<'_>,
 ) -> Result<Imported, DataError> {
-    let mut sink = Sink::create(output, reading.format)?;
+    let mut sink = Sink::create(output, reading)?;
     let mut progress = Progress { total: Input::bytes_on_disk(inputs), ..Progress::default() };
     for path in inputs {
         let input = Input::open(path)?;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Format, Imported, Sample};
+use super::{Format, Imported, Reading, Sample};
 use crate::qrec::RecordWriter;
 use crate::viri::write_game;
 use crate::{DataError, Filter, Input, Output, Record, ScoredGame};
@@ -11,6 +11,7 @@ use crate::{DataError, Filter, Input, Output, Record, ScoredGame};
 pub(super) struct Sink {
     target: Target,
     filter: Filter,
+    max_score: Option<u16>,
     pub(super) imported: Imported,
 }
 
@@ -21,12 +22,12 @@ enum Target {
 
 impl Sink {
     /// Chooses by the name's ending: `.qrec` for records, `.vf` for games, which only PGN has.
-    pub(super) fn create(path: &Path, format: Format) -> Result<Self, DataError> {
+    pub(super) fn create(path: &Path, reading: Reading) -> Result<Self, DataError> {
         let wrong = |expected: &str| {
             let found = path.display();
             DataError::Usage(format!("expected an output ending in {expected}, found `{found}`"))
         };
-        let target = match (Input::kind(path).as_str(), format) {
+        let target = match (Input::kind(path).as_str(), reading.format) {
             ("qrec", _) if path.extension().is_some_and(|name| name == "qrec") => {
                 Target::Records(RecordWriter::create(path)?)
             }
@@ -34,7 +35,8 @@ impl Sink {
             (_, Format::Pgn) => return Err(wrong("`.vf` for games or `.qrec` for records")),
             _ => return Err(wrong("`.qrec`, because loose positions are no games")),
         };
-        Ok(Self { target, filter: Filter::default(), imported: Imported::default() })
+        let (filter, imported) = (Filter::default(), Imported::default());
+        Ok(Self { target, filter, max_score: reading.max_score, imported })
     }
 
     /// Whether games are wanted rather than records.
@@ -53,6 +55,10 @@ impl Sink {
             Ok(record) => record,
             Err(error) => return Ok(Err(error.to_string())),
         };
+        if !record.is_below(self.max_score) {
+            self.imported.left_out += 1;
+            return Ok(Ok(()));
+        }
         let verdict = self.filter.verdict(board, *label, None);
         writer.write(&[record.with_quiet(verdict.is_none())])?;
         self.imported.positions += 1;

@@ -20,6 +20,8 @@ pub struct Shuffling {
     pub duplicates: Duplicates,
     /// Leaves out records that are not quiet.
     pub quiet_only: bool,
+    /// Leaves out records with scores of this size and beyond, in centipawns, as all mates are.
+    pub max_score: Option<u16>,
     /// What scores count that do not say it.
     pub unmarked: Unmarked,
 }
@@ -34,6 +36,10 @@ pub fn shuffle(
 ) -> Result<(u64, u64), DataError> {
     match common_kind(inputs)? {
         Kind::Records { games } => shuffle_records(inputs, output, games, how, observer),
+        Kind::Games if how.max_score.is_some() => Err(DataError::Usage(
+            "games are shuffled whole: `data expand` leaves out positions by their score"
+                .to_owned(),
+        )),
         Kind::Games => shuffle_games(inputs, output, how, observer),
     }
 }
@@ -83,7 +89,7 @@ fn shuffle_records(
     let (unmarked, need) = (how.unmarked, Need::Centipawns);
     let unit = for_each_item(inputs, unmarked, need, observer, checked_record, |_, record| {
         read += 1;
-        if record.is_quiet() || !how.quiet_only {
+        if (record.is_quiet() || !how.quiet_only) && record.is_below(how.max_score) {
             shuffler.add(Marked { record, mark: 0 })?;
         }
         Ok(1)

@@ -4,12 +4,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use common::suggest::nearest;
 use net::Kernels;
 use toml::de::DeValue;
 use uci::{OptionKind, OptionSpec};
 
 use super::account::read_url;
-use super::mistake::nearest;
 use super::reader::{Section, Value, found};
 use crate::words::{Opponent, Speed, Word};
 

@@ -10,10 +10,11 @@ use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
+use common::suggest::nearest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::mistake::{Mistake, Mistakes, nearest};
+use super::mistake::{Mistake, Mistakes};
 use crate::words::Word;
 
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;

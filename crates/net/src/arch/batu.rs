@@ -10,7 +10,8 @@
 //!
 //! The table is made part of the rows, as two more lanes that hold the upper and the lower digit of
 //! its value in base 256: so there is nothing special to update. The original passes the sum through
-//! tanh, which cannot tell a won position from another; here the sum itself is the evaluation.
+//! tanh, which cannot tell a won position from another. A flag in the header says whether a network does
+//! so, or whether the sum itself is the evaluation.
 
 use chess::{Board, Color};
 
@@ -19,7 +20,7 @@ use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{BatuFeatures, Features};
 use crate::file::{Activation, Header, NetFileError, Tensor, TensorReader, TensorWriter};
-use crate::layers::{Dense, FirstLayer, dot, points};
+use crate::layers::{Dense, FirstLayer, dot, points_of};
 
 /// 768 → N → M → 1 with a piece-square table.
 #[derive(Clone, Debug)]
@@ -49,7 +50,7 @@ impl Batu {
     pub(crate) fn tensors(header: &Header) -> Result<Vec<Tensor>, NetFileError> {
         super::check_activation(header, &[Activation::Relu])?;
         super::check_inputs(header, BatuFeatures::LEN, 0)?;
-        super::check_unused(header, 2, 0)?;
+        super::check_unused(header, 2, Header::BOUNDED)?;
         header.check_width(0, 16, Self::MAX_WIDTH)?;
         header.check_width(1, 4, Self::MAX_SECOND)?;
         Header::check("first quantization factor", header.quantization[0], 1..=8192)?;
@@ -118,31 +119,31 @@ impl Batu {
         tensors.f32(&[self.last_bias]);
     }
 
-    /// All weights as numbers, in the order of Batu's text file.
-    pub(crate) fn floats(&self) -> Vec<f32> {
+    /// All weights as numbers, exactly, in the order of Batu's text file.
+    pub(crate) fn numbers(&self) -> Vec<f64> {
         let (n, m) = (self.header.width(0), self.header.width(1));
-        let [qa, qb] = self.header.quantization.map(f32::from);
+        let [qa, qb] = self.header.quantization.map(f64::from);
         let rows = || self.first.rows.chunks(n + Self::EXTRA);
-        let mut floats: Vec<f32> =
-            rows().map(|row| table_value(&row[n..]) as f32 / Self::TABLE_UNIT).collect();
-        floats.extend(rows().flat_map(|row| &row[..n]).map(|&x| f32::from(x) / qa));
-        floats.extend(self.first.bias[..n].iter().map(|&x| f32::from(x) / qa));
+        let table = |row: &[i16]| f64::from(table_value(&row[n..])) / f64::from(Self::TABLE_UNIT);
+        let mut numbers: Vec<f64> = rows().map(table).collect();
+        numbers.extend(rows().flat_map(|row| &row[..n]).map(|&x| f64::from(x) / qa));
+        numbers.extend(self.first.bias[..n].iter().map(|&x| f64::from(x) / qa));
         let second = (0..n).flat_map(|i| (0..m).map(move |j| self.second[j * n + i]));
-        floats.extend(second.map(|x| f32::from(x) / qb));
-        floats.extend(self.second_bias.iter().map(|&x| x as f32 / (qa * qb)));
-        floats.extend(&self.last);
-        floats.push(self.last_bias);
-        floats
+        numbers.extend(second.map(|x| f64::from(x) / qb));
+        numbers.extend(self.second_bias.iter().map(|&x| f64::from(x) / (qa * qb)));
+        numbers.extend(self.last.iter().map(|&x| f64::from(x)));
+        numbers.push(self.last_bias.into());
+        numbers
     }
 
-    /// `scale · (table + w · relu(second) + b)`, rounded toward zero.
+    /// `scale · (table + w · relu(second) + b)`, rounded toward zero; with tanh of the sum if bounded.
     pub(crate) fn forward(&self, stack: &mut Stack, board: &Board, kernels: &Kernels) -> i32 {
         stack.update(&self.first, Color::White, board, kernels);
         let (lanes, extra) = stack.row(Color::White).split_at(self.header.width(0));
         let second = self.second_layer(lanes, kernels);
         let output = dot(&self.last, &second) + self.last_bias;
         let table = table_value(extra) as f32 / Self::TABLE_UNIT;
-        super::for_mover(points(table + output, self.header.scale), board)
+        super::for_mover(points_of(table + output, &self.header), board)
     }
 
     /// The second layer after its activation; zeros fill it up.

@@ -49,9 +49,10 @@ impl Rengar {
         super::check_unused(header, 2, 0)?;
         header.check_width(0, 8, Self::MAX_WIDTH)?;
         header.check_width(1, 4, Self::MAX_SECOND)?;
-        if ![128, 256].contains(&header.quantization[0]) {
-            let found = header.quantization[0];
-            return Err(NetFileError::field("first quantization factor", found, "128 or 256"));
+        let unit = header.quantization[0];
+        if !unit.is_power_of_two() || !(128..=4096).contains(&unit) {
+            let expected = "a power of two from 128 to 4096";
+            return Err(NetFileError::field("first quantization factor", unit, expected));
         }
         Header::check("second quantization factor", header.quantization[1], 1..=1)?;
         let [h, m] = [0, 1].map(|layer| header.width(layer));

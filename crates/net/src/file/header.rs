@@ -121,7 +121,8 @@ pub struct Header {
     pub input_buckets: u8,
     /// How many sets of output weights the number of pieces chooses from; zero if it does not.
     pub output_buckets: u8,
-    /// Choices of the architecture, see [`Header::MIRRORED`] and [`Header::CONCATENATED`].
+    /// Choices of the architecture: [`Header::MIRRORED`], [`Header::CONCATENATED`] and
+    /// [`Header::BOUNDED`].
     pub flags: u16,
     /// Points of evaluation per unit of output.
     pub scale: u32,
@@ -141,6 +142,9 @@ impl Header {
     pub const MIRRORED: u16 = 1;
     /// Flag: the blocks of both kings are concatenated, not summed.
     pub const CONCATENATED: u16 = 2;
+    /// Flag: the output passes through tanh, so that no evaluation is larger than the scale.
+    pub const BOUNDED: u16 = 4;
+    const FLAGS: u16 = Self::MIRRORED | Self::CONCATENATED | Self::BOUNDED;
     /// The longest name in bytes.
     pub const MAX_NAME: usize = 64;
     /// The longest provenance in bytes.
@@ -249,8 +253,7 @@ impl Header {
             provenance: text("provenance", &mut rest, short(38).into(), Self::MAX_PROVENANCE)?,
             bucket_map: Vec::new(),
         };
-        let (flags, all) = (header.flags, Self::MIRRORED | Self::CONCATENATED);
-        Self::check("flags", flags & !all, 0..=0)?;
+        Self::check("flags", header.flags & !Self::FLAGS, 0..=0)?;
         Self::check("scale", header.scale, 1..=Self::MAX_SCALE)?;
         header.read_bucket_map(&mut rest)?;
         Ok((header, rest))

@@ -229,6 +229,8 @@ impl Worker {
     pub(super) fn finish(&mut self) {
         self.publish_nodes();
         self.table.add_use(std::mem::take(&mut self.table_use));
+        // Whoever listened need not live as long as the thread.
+        self.task.report = None;
     }
 
     #[inline]

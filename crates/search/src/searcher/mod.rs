@@ -204,7 +204,34 @@ impl Searcher {
         control: &Arc<Control>,
         report: &Report,
     ) -> Answer {
-        let mut answer = self.run(position, limits, start, (control, Some(report)), Threads::Own);
+        let threads = Threads::Own;
+        self.search_on(threads, position, limits, start, (control, report))
+    }
+
+    /// The same on the caller's thread if the searcher has only one: a busy machine lets every other
+    /// thread wait before it wakes up. The caller's thread needs
+    /// [`STACK_BYTES`](crate::STACK_BYTES) of stack.
+    pub fn search_here(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        start: Instant,
+        control: &Arc<Control>,
+        report: &Report,
+    ) -> Answer {
+        let threads = if self.alphabeta.threads() == 1 { Threads::Callers } else { Threads::Own };
+        self.search_on(threads, position, limits, start, (control, report))
+    }
+
+    fn search_on(
+        &mut self,
+        threads: Threads,
+        position: &Position,
+        limits: &Limits,
+        start: Instant,
+        (control, report): (&Arc<Control>, &Report),
+    ) -> Answer {
+        let mut answer = self.run(position, limits, start, (control, Some(report)), threads);
         control.wait_for_release(limits.infinite);
         answer.effort.time = start.elapsed();
         answer

@@ -36,6 +36,9 @@ pub struct BatuOptions {
     /// Points per unit of output.
     #[serde(default = "default_scale")]
     pub scale: u32,
+    /// Whether the network's output passes through tanh, as the author's does.
+    #[serde(default)]
+    pub bounded: bool,
 }
 
 const fn width() -> u16 {
@@ -77,6 +80,7 @@ impl Batu {
         header.inputs = 768;
         header.widths = [options.width, options.second, 0, 0];
         header.scale = options.scale;
+        header.flags = if options.bounded { Header::BOUNDED } else { 0 };
         let [n, m] = [0, 1].map(|layer| header.width(layer));
         let first = Sparse::new(768, n);
         let spread = |inputs: usize| 1.0 / (inputs as f32).sqrt();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use net::file::Contents;
 
-use super::Options;
+use super::{Options, Start};
 use crate::Aligned;
 use crate::checkpoint::Checkpoint;
 use crate::error::TrainError;
@@ -25,17 +25,23 @@ pub(super) fn first_checkpoint(
     let path = options.out.join(CHECKPOINT);
     let old = path.exists().then(|| Checkpoint::read(&path, model.layout().len()));
     match old {
-        Some(old) if options.resume => {
+        Some(old) if options.start == Start::Resume => {
             let old = old?;
             check_same(&old, recipe, options, &path)?;
             return Ok(old);
         }
-        Some(_) if !options.out.join(net_name(recipe)).exists() => {
-            let reason = "a run that has not ended is here: go on with `--resume`, or choose \
-                          another directory with `--out`";
+        _ if options.start == Start::Replace => (),
+        _ if options.out.join(net_name(recipe)).exists() => {
+            let reason = "a finished run is here: choose another directory with `--out`, or replace \
+                          it with `--force`";
             return Err(TrainError::file(&options.out, reason));
         }
-        _ => (),
+        Some(_) => {
+            let reason = "a run that has not ended is here: go on with `--resume`, choose another \
+                          directory with `--out`, or replace it with `--force`";
+            return Err(TrainError::file(&options.out, reason));
+        }
+        None => (),
     }
     let machine = || std::thread::available_parallelism().map_or(1, usize::from);
     Ok(Checkpoint {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use bytemuck::Zeroable;
+use common::store::Lock;
 use data::Record;
 use net::Architecture;
 use serde::Serialize;
@@ -33,8 +34,20 @@ pub struct Options {
     pub out: PathBuf,
     /// How many threads share the work; if not given, as many as before or as there are.
     pub threads: Option<usize>,
-    /// Whether to go on from the last checkpoint, if there is one.
-    pub resume: bool,
+    /// What to do with a run that is there already.
+    pub start: Start,
+}
+
+/// What becomes of a run that is there already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Start {
+    /// It is left alone, and the new one refused.
+    #[default]
+    New,
+    /// It goes on from its last checkpoint; without one it begins.
+    Resume,
+    /// It is replaced.
+    Replace,
 }
 
 /// How far a run has come.
@@ -80,6 +93,20 @@ pub struct Summary {
     pub policy: Option<PolicyFigures>,
 }
 
+/// Opens the data of a recipe and says what in it looks like a mistake. Nothing is written.
+pub fn check(recipe: &Recipe) -> Result<Vec<String>, TrainError> {
+    let steps = Phases::open(recipe)?.steps;
+    let warm_up = recipe.schedule(steps).warm_up;
+    let mut warnings = Vec::new();
+    if warm_up >= steps {
+        warnings.push(format!(
+            "schedule.warm_up is {warm_up} steps, but the run has only {steps}: the learning rate never \
+             reaches its height"
+        ));
+    }
+    Ok(warnings)
+}
+
 /// Runs a recipe to its end, or until `progress` breaks. A checkpoint is left in both cases.
 pub fn run(
     recipe: &Recipe,
@@ -104,6 +131,7 @@ struct Run<'a> {
     last_row: Option<Row>,
     trained: u64,
     seconds: f64,
+    _lock: Lock,
 }
 
 impl<'a> Run<'a> {
@@ -112,8 +140,14 @@ impl<'a> Run<'a> {
         let validation = open(recipe, std::slice::from_ref(&recipe.data.validation))?;
         let validation = validation.first(recipe.data.validation_positions)?;
         let out = &options.out;
-        fs::create_dir_all(out).map_err(TrainError::io("creating", out))?;
-        let checkpoint = first_checkpoint(recipe, &*model, options)?;
+        let is_new = !out.exists();
+        let lock = Lock::folder(out)?;
+        let checkpoint = first_checkpoint(recipe, &*model, options).inspect_err(|_| {
+            if is_new {
+                // Best effort: an empty folder does no harm.
+                let _ = fs::remove_dir(out);
+            }
+        })?;
         let threads = checkpoint.threads as usize;
         replace(&out.join("recipe.toml"), recipe.text().as_bytes())?;
         let (log, last_row) = Log::open(&out.join("log.csv"), checkpoint.step)?;
@@ -131,6 +165,7 @@ impl<'a> Run<'a> {
             last_row,
             trained: 0,
             seconds: 0.0,
+            _lock: lock,
         })
     }
 

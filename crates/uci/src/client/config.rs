@@ -27,6 +27,8 @@ const STDERR_LINES: usize = 20;
 pub struct ClientConfig {
     /// The program: a path, or a name to look up in `PATH`.
     pub program: PathBuf,
+    /// What messages call it; the program's file name if `None`.
+    pub label: Option<String>,
     /// Its arguments.
     pub args: Vec<String>,
     /// Its working directory; ours if `None`. A relative `program` is always relative to ours.
@@ -60,6 +62,7 @@ impl ClientConfig {
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),
+            label: None,
             args: Vec::new(),
             cwd: None,
             stderr: StderrPolicy::Keep(STDERR_LINES),
@@ -69,8 +72,11 @@ impl ClientConfig {
         }
     }
 
-    /// The program's file name, for messages.
+    /// The label, or the program's file name, for messages.
     pub fn name(&self) -> String {
+        if let Some(label) = &self.label {
+            return label.clone();
+        }
         let path = self.program.as_path();
         path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
     }
@@ -126,5 +132,7 @@ mod tests {
     fn the_name_is_the_file_name() {
         assert_eq!(ClientConfig::new("/usr/games/stockfish").name(), "stockfish");
         assert_eq!(ClientConfig::new("").name(), "");
+        let labelled = ClientConfig { label: Some("new".into()), ..ClientConfig::new("engine") };
+        assert_eq!(labelled.name(), "new");
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct Import {
     #[arg(long, value_name = "SIDE", default_value = "white")]
     view: ViewName,
     #[command(flatten)]
+    scores: super::ScoreArgs,
+    #[command(flatten)]
     common: Common,
 }
 
@@ -71,6 +73,7 @@ impl Import {
                 ViewName::White => View::White,
                 ViewName::Mover => View::Mover,
             },
+            max_score: self.scores.max_score(),
         };
         let done =
             self.common.watch(|observer| import(&self.files, &self.out, reading, observer))?;
@@ -82,6 +85,7 @@ impl Import {
                 "positions": imported.positions,
                 "scored": imported.scored,
                 "with_result": imported.with_result,
+                "left_out": imported.left_out,
                 "problems": done.problems,
             }));
         }
@@ -93,6 +97,9 @@ impl Import {
             imported.scored,
             imported.with_result
         );
+        if imported.left_out > 0 {
+            eprintln!("{} positions were left out because of their score", imported.left_out);
+        }
         Ok(())
     }
 

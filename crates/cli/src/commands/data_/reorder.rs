@@ -30,6 +30,8 @@ pub(super) struct Shuffle {
     #[arg(long)]
     quiet: bool,
     #[command(flatten)]
+    scores: super::ScoreArgs,
+    #[command(flatten)]
     unit: UnitArgs,
     #[command(flatten)]
     common: Common,
@@ -41,6 +43,7 @@ impl Shuffle {
             seed: self.seed,
             duplicates: if self.dedup { Duplicates::DropLater } else { Duplicates::Keep },
             quiet_only: self.quiet,
+            max_score: self.scores.max_score(),
             unmarked: self.unit.unmarked(),
         };
         let done = self.common.watch(|observer| shuffle(&self.files, &self.out, how, observer))?;

@@ -76,7 +76,7 @@ pub(super) struct Plan {
     #[arg(long = "tb-ignore-50", requires = "tb")]
     tb_ignore_fifty: bool,
     /// Milliseconds by which a clock may be overstepped
-    #[arg(long, value_name = "MS", default_value_t = 20)]
+    #[arg(long, value_name = "MS", default_value_t = 0)]
     time_margin: u64,
     /// Seconds after which an engine without clock is taken for dead
     #[arg(long, value_name = "S", default_value_t = 600)]
@@ -94,6 +94,7 @@ impl Plan {
     pub(super) fn settings(self) -> Settings {
         let common = Limit { tc: self.tc, nodes: self.nodes, ..Limit::default() };
         let engine = |words: &Vec<String>| {
+            let words = self.engines.each.iter().chain(words);
             let mut spec =
                 EngineSpec::from_words(words).unwrap_or_else(|error| bad("--engine", &error));
             spec.limit = spec.limit.or(&common);
@@ -118,10 +119,9 @@ impl Plan {
             ignore_fifty: self.tb_ignore_fifty,
         });
         Settings {
-            engines: self.engines.0.iter().map(engine).collect(),
+            engines: self.engines.own.iter().map(engine).collect(),
             format: self.format,
-            // Pairs are played whole.
-            games: self.games.map(|games| games.next_multiple_of(2)),
+            games: self.games.map(whole_pairs),
             sprt,
             book,
             draw: parse_words::<DrawRule>("--draw", &self.draw),
@@ -133,6 +133,15 @@ impl Plan {
             chess960: self.chess960,
         }
     }
+}
+
+/// Games are played in pairs, an opening with both colors.
+fn whole_pairs(games: u64) -> u64 {
+    let whole = games.next_multiple_of(2);
+    if whole != games {
+        eprintln!("note: games come in pairs with both colors, so {whole} are played, not {games}");
+    }
+    whole
 }
 
 fn parse_words<T: FromStr<Err: fmt::Display>>(argument: &str, words: &[String]) -> Option<T> {
@@ -170,9 +179,13 @@ impl FromStr for Bounds {
     }
 }
 
-/// The words of each `--engine`. Clap's derived arguments would run them together.
+/// The words of each `--engine`, and those of `--each`. Clap's derived arguments would run them together.
 #[derive(Clone, Debug)]
-struct Engines(Vec<Vec<String>>);
+struct Engines {
+    own: Vec<Vec<String>>,
+    /// Words for all engines, before their own.
+    each: Vec<String>,
+}
 
 impl Args for Engines {
     fn augment_args(command: clap::Command) -> clap::Command {
@@ -183,7 +196,15 @@ impl Args for Engines {
             .num_args(1..)
             .action(ArgAction::Append)
             .required(true);
-        command.arg(engine)
+        let each = Arg::new("each")
+            .long("each")
+            .value_name("WORD")
+            .help(
+                "Words for all engines, such as opt.Hash=16; an engine's own words come after them",
+            )
+            .num_args(1..)
+            .action(ArgAction::Append);
+        command.arg(engine).arg(each)
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -194,7 +215,11 @@ impl Args for Engines {
 impl FromArgMatches for Engines {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let engines = matches.get_occurrences::<String>("engine").into_iter().flatten();
-        Ok(Self(engines.map(|words| words.cloned().collect()).collect()))
+        let each = matches.get_many::<String>("each").into_iter().flatten();
+        Ok(Self {
+            own: engines.map(|words| words.cloned().collect()).collect(),
+            each: each.cloned().collect(),
+        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -5,9 +5,10 @@ mod panel;
 
 use std::collections::HashSet;
 use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
-use arena::referee::FaultKind;
+use arena::referee::{FaultKind, GameRecord};
 use arena::stats::Evaluation;
 use arena::tournament::{BoardView, Match, Observer, PairRecord, PairResult, Standings};
 
@@ -37,6 +38,10 @@ pub(crate) struct View {
     path: Vec<f64>,
     /// Kinds of faults that were shown, by engine.
     known_faults: HashSet<(String, FaultKind)>,
+    /// What tells the games of this process apart: a hash of each game's opening and moves.
+    distinct: HashSet<u64>,
+    /// How many games this process has seen.
+    seen: usize,
 }
 
 impl View {
@@ -56,11 +61,24 @@ impl View {
             last_shown: now,
             path: llr_path(game, finished),
             known_faults: HashSet::new(),
+            distinct: HashSet::new(),
+            seen: 0,
+        }
+    }
+
+    /// Takes the live picture away, and says whether games were repeated.
+    pub(crate) fn end(&mut self) {
+        self.close();
+        let (seen, distinct) = (self.seen, self.distinct.len());
+        if distinct < seen {
+            eprintln!(
+                "warning: only {distinct} of {seen} games differ; the others repeat them and prove nothing"
+            );
         }
     }
 
     /// Takes the live picture away.
-    pub(crate) fn close(&mut self) {
+    fn close(&mut self) {
         if let Some(screen) = &mut self.screen {
             screen.clear();
         }
@@ -126,6 +144,8 @@ impl View {
 
 impl Observer for View {
     fn pair_finished(&mut self, pair: &PairRecord, standings: &Standings) {
+        self.seen += pair.games.len();
+        self.distinct.extend(pair.games.iter().map(identity));
         for fault in &pair.result.faults {
             let is_new = self.known_faults.insert((fault.engine.clone(), fault.kind));
             if fault.kind.is_fatal() {
@@ -157,6 +177,15 @@ impl Observer for View {
     fn warning(&mut self, message: &str) {
         self.say(&format!("warning: {message}"));
     }
+}
+
+/// A hash of where a game began and of its moves.
+fn identity(game: &GameRecord) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    game.opening.start.key().hash(&mut hasher);
+    let played = game.moves.iter().map(|record| record.mv);
+    game.opening.moves.iter().copied().chain(played).for_each(|mv| mv.hash(&mut hasher));
+    hasher.finish()
 }
 
 /// The LLR after each of these pairs; nothing without a test.

@@ -6,10 +6,10 @@ mod buckets;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use net::import::{BulletLayout, TalCsv, read_weights_txt, write_weights_txt};
+use net::import::{self, BulletLayout, NectarBins, RengarSources, TalCsv, write_weights_txt};
 use net::{Header, Net, file};
 
 use self::buckets::BucketMap;
@@ -20,7 +20,7 @@ use crate::output;
 /// Convert a network from another program's layout, or to one.
 #[derive(Args, Debug)]
 pub(super) struct Convert {
-    /// The network: a file, or the folder of Tal's CSV files
+    /// The network: a file, or a folder with the files of Nectar, Rengar or Tal
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The file to write; `-` is standard output
@@ -76,6 +76,10 @@ enum Layout {
     Bullet,
     /// A text of weights, as Batu has it
     Batu,
+    /// A folder with four files of floats, as Nectar has them
+    Nectar,
+    /// A folder with pst.cpp and hidden.cpp, as Rengar has them
+    Rengar,
     /// A folder of CSV files, as Tal has them
     Tal,
 }
@@ -114,14 +118,22 @@ impl Convert {
 
     /// The layout asked for, or that which the file seems to have.
     fn layout(&self) -> Result<Layout> {
-        let is_text = || self.file.extension().is_some_and(|end| end.eq_ignore_ascii_case("txt"));
-        match self.from {
-            Some(layout) => Ok(layout),
-            None if self.file.is_dir() => Ok(Layout::Tal),
-            None if is_text() => Ok(Layout::Batu),
-            None if super::read(&self.file)?.starts_with(b"QUINCNET") => Ok(Layout::Qnet),
-            None => bail!(
-                "`{}` does not tell what it is: say --from bullet, batu or tal",
+        match (self.from, import::Layout::of(&self.file)) {
+            (Some(layout), _) => Ok(layout),
+            (None, Some(import::Layout::Batu)) => Ok(Layout::Batu),
+            (None, Some(import::Layout::Nectar)) => Ok(Layout::Nectar),
+            (None, Some(import::Layout::Rengar)) => Ok(Layout::Rengar),
+            (None, Some(import::Layout::Tal)) => Ok(Layout::Tal),
+            (None, None) if self.file.is_dir() => bail!(
+                "`{}` holds no network's files: expected {}, {}, or {}",
+                self.file.display(),
+                TalCsv::FILES[0],
+                RengarSources::FILES.join(" and "),
+                NectarBins::ENDINGS.map(|end| format!("*{end}")).join(", "),
+            ),
+            (None, None) if super::read(&self.file)?.starts_with(b"QUINCNET") => Ok(Layout::Qnet),
+            (None, None) => bail!(
+                "`{}` does not tell what it is: say --from bullet, batu, nectar, rengar or tal",
                 self.file.display()
             ),
         }
@@ -130,21 +142,24 @@ impl Convert {
     /// The network as the bytes of our own file.
     fn load(&self, layout: Layout) -> Result<Vec<u8>> {
         let path = &self.file;
-        let net = match layout {
+        let layout = match layout {
             Layout::Qnet => {
                 let bytes = super::read(path)?;
                 super::contents(path, &bytes)?;
                 return Ok(bytes);
             }
-            Layout::Bullet => self.raw.layout().read(&super::read(path)?),
-            Layout::Batu => {
-                let text = String::from_utf8(super::read(path)?);
-                let text = text.map_err(|_| anyhow!("{}: not a text", super::named(path)))?;
-                read_weights_txt(&text, "batu")
+            Layout::Bullet => {
+                let net = self.raw.layout().read(&super::read(path)?);
+                return Ok(net.with_context(|| super::named(path))?.to_bytes());
             }
-            Layout::Tal => return load_tal(path),
+            Layout::Batu => import::Layout::Batu,
+            Layout::Nectar => import::Layout::Nectar,
+            Layout::Rengar => import::Layout::Rengar,
+            Layout::Tal => import::Layout::Tal,
         };
-        Ok(net.with_context(|| super::named(path))?.to_bytes())
+        let imported = layout.read(path, "imported").with_context(|| super::named(path))?;
+        eprintln!("{}: taken for {}", path.display(), imported.taken_for);
+        Ok(imported.net.to_bytes())
     }
 }
 
@@ -176,27 +191,24 @@ impl Raw {
     }
 }
 
-fn load_tal(folder: &Path) -> Result<Vec<u8>> {
-    let read = |name: &str| {
-        let path = folder.join(name);
-        let text = String::from_utf8(super::read(&path)?);
-        text.map_err(|_| anyhow!("{}: not a text", super::named(&path)))
-    };
-    let texts = TalCsv::FILES.iter().map(|name| read(name)).collect::<Result<Vec<_>>>()?;
-    let texts = std::array::from_fn(|i| texts[i].as_str());
-    let net = TalCsv::from_files(texts).read("tal").with_context(|| super::named(folder))?;
-    Ok(net.to_bytes())
-}
-
 /// The network as Batu's text, if it is one of that architecture.
 fn weights_txt(bytes: &[u8]) -> Result<String> {
-    match Net::from_bytes(bytes)? {
-        Net::Batu(net) => Ok(write_weights_txt(&net)?),
-        net => {
-            let architecture = net.header().architecture.name();
-            bail!("a network of architecture {architecture} has no weights.txt, only batu has")
-        }
+    let net = Net::from_bytes(bytes)?;
+    let header = net.header();
+    let is_bounded = header.has(Header::BOUNDED);
+    let Net::Batu(batu) = &net else {
+        let architecture = header.architecture.name();
+        bail!("a network of architecture {architecture} has no weights.txt, only batu has");
+    };
+    if !is_bounded || header.scale != 600 {
+        let (scale, output) = (header.scale, if is_bounded { "tanh" } else { "the sum" });
+        eprintln!(
+            "note: Batu's program evaluates this as 600 times tanh, the network as {scale} times \
+             {output}: alike near zero, and in the same order. The text's last line tells us the \
+             difference, so that it comes back unchanged"
+        );
     }
+    Ok(write_weights_txt(batu)?)
 }
 
 /// A network without a name is called like its file.

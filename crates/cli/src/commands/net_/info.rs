@@ -53,10 +53,11 @@ fn fields(contents: &Contents<'_>, bytes: usize) -> Vec<(&'static str, String)> 
     let widths: Vec<String> = summary.widths.iter().map(u16::to_string).collect();
     let mirrored = if header.has(Header::MIRRORED) { ", mirrored" } else { "" };
     let joined = if header.has(Header::CONCATENATED) { ", blocks concatenated" } else { "" };
+    let bounded = if header.has(Header::BOUNDED) { ", bounded by tanh" } else { "" };
     let mut fields = vec![
         ("name", header.name.clone()),
         ("trained on", header.provenance.clone()),
-        ("architecture", format!("{}, {}", summary.architecture, summary.activation)),
+        ("architecture", format!("{}, {}{bounded}", summary.architecture, summary.activation)),
         ("inputs", format!("{}{mirrored}", header.inputs)),
         ("widths", format!("{}{joined}", widths.join(" "))),
     ];

@@ -28,7 +28,7 @@ use crate::features::planes::{self, PLANES};
 use crate::file::{Header, NetFileError, Tensor, TensorReader, TensorWriter};
 use crate::kernels::Kernels;
 use crate::kernels::float::{Curve, Lanes, PLANE, relu, tanh};
-use crate::layers::points;
+use crate::layers::points_of;
 use crate::weights::FirstWeights;
 use layers::{Convolution, Dense, Norm};
 use state::Scratch;
@@ -173,7 +173,7 @@ impl Napoleon {
     }
 
     /// The value in points from the view of the side to move: the logit of its expected score times
-    /// the header's scale, so that it is not squeezed at either end as the score itself would be.
+    /// the header's scale. If the header says so, tanh bounds it as the original does.
     pub(crate) fn forward(
         &self,
         state: &mut NapoleonState,
@@ -181,7 +181,7 @@ impl Napoleon {
         kernels: &Kernels,
     ) -> i32 {
         state.remember(board.key(), |scratch| {
-            points(self.logit(scratch, board, kernels), self.header.scale)
+            points_of(self.logit(scratch, board, kernels), &self.header)
         })
     }
 

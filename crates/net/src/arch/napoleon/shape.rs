@@ -29,7 +29,7 @@ impl NapoleonShape {
     pub fn from_header(header: &Header) -> Result<Self, NetFileError> {
         super::super::check_activation(header, &[Activation::Tanh])?;
         super::super::check_inputs(header, PLANES, 0)?;
-        super::super::check_unused(header, 4, 0)?;
+        super::super::check_unused(header, 4, Header::BOUNDED)?;
         Header::check("channels", header.width(0), PLANES..=256)?;
         Header::check("blocks", header.width(1), 1..=16)?;
         Header::check("squeezed width", header.width(2), 1..=64)?;

@@ -38,6 +38,8 @@ pub struct NapoleonOptions {
     pub head: u16,
     /// Points per unit of output.
     pub scale: u32,
+    /// Whether the network's output passes through tanh, as the author's does.
+    pub bounded: bool,
 }
 
 impl Default for NapoleonOptions {
@@ -45,7 +47,7 @@ impl Default for NapoleonOptions {
         let NapoleonShape { channels, blocks, squeezed, head } = NapoleonShape::ORIGINAL;
         let [channels, blocks, squeezed, head] =
             [channels, blocks, squeezed, head].map(|size| size as u16);
-        Self { channels, blocks, squeezed, head, scale: default_scale() }
+        Self { channels, blocks, squeezed, head, scale: default_scale(), bounded: false }
     }
 }
 
@@ -77,6 +79,7 @@ impl Napoleon {
         };
         let mut header = shape.header();
         header.scale = options.scale;
+        header.flags = if options.bounded { Header::BOUNDED } else { 0 };
         let mut plan = Plan::default();
         let graph = Graph {
             input: InputStage::new(&mut plan, shape.squeezed),

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The review of a game, and what networks say of it without any search.
+
+use std::time::Instant;
+
+use chess::{Board, Color, Game, Outcome};
+use engine::Evaluation;
+use search::{Evaluator, Limits, Searcher};
+
+use super::{Job, Minds, Worker, position, texts, value};
+use crate::protocol::{Judged, LayerView, Opinion, Reply, SideReview, Value, View};
+use crate::review::{self, Judgement, Verdict, Worth};
+
+/// What the page shows of a worth.
+fn worth(value: Value) -> Worth {
+    match (value.mate, value.cp) {
+        (Some(moves), _) => Worth::Mate(moves),
+        (None, cp) => Worth::Centipawns(cp.unwrap_or(0)),
+    }
+}
+
+/// What a position that ends the game is worth.
+fn ended(game: &Game) -> Option<(Verdict, Value)> {
+    let ending = game.ending()?;
+    let (worth, value) = match ending.outcome {
+        Outcome::Draw => {
+            (Worth::Centipawns(0), Value { cp: Some(0), mate: None, wdl: [0, 1000, 0] })
+        }
+        Outcome::Decisive { winner } => {
+            let wdl = if winner == Color::White { [1000, 0, 0] } else { [0, 0, 1000] };
+            (Worth::mated(!winner), Value { cp: None, mate: Some(0), wdl })
+        }
+    };
+    Some((Verdict { worth, best: Vec::new(), second: None }, value))
+}
+
+/// Searches a position for a review.
+pub(super) fn verdict(searcher: &mut Searcher, game: &Game, nodes: u64) -> (Verdict, Value) {
+    if let Some(ended) = ended(game) {
+        return ended;
+    }
+    let board = *game.board();
+    let lines = std::sync::Arc::new(std::sync::Mutex::new([None, None]));
+    let seen = std::sync::Arc::clone(&lines);
+    let report: search::Report = std::sync::Arc::new(move |info| {
+        let Some((line, _)) = super::as_line(info) else { return };
+        if let Some(slot) = seen.lock().ok().as_mut().and_then(|l| l.get_mut(line.rank - 1)) {
+            *slot = Some(line);
+        }
+    });
+    let limits = Limits { multi_pv: 2, ..Limits::of_nodes(nodes) };
+    let control = std::sync::Arc::default();
+    let answer = searcher.search(&position(game), &limits, Instant::now(), &control, &report);
+    let second = lines.lock().ok().and_then(|mut lines| lines[1].take());
+    let Some(best) = answer.best else {
+        let value = Value { cp: Some(0), mate: None, wdl: [0, 1000, 0] };
+        return (Verdict { worth: Worth::Centipawns(0), best: vec![], second: None }, value);
+    };
+    let found = value(&board, best.score);
+    let second = second.map(|line: search::Line| worth(value(&board, line.score)));
+    (Verdict { worth: worth(found), best: best.moves, second }, found)
+}
+
+impl Worker {
+    pub(super) fn review(&self, searcher: &mut Searcher, job: &Job, nodes: u32) {
+        let (id, all) = (job.id, job.game.moves().len() as u32 + 1);
+        let mut game = job.game.clone();
+        let mut verdicts = Vec::new();
+        // From the end, so that the table knows what comes later.
+        loop {
+            if job.control.is_stopped() {
+                return self.tell(Reply::Done { id });
+            }
+            verdicts.push(verdict(searcher, &game, nodes.clamp(100, 50_000_000).into()));
+            self.tell(Reply::Progress { id, done: verdicts.len() as u32, all });
+            if game.undo().is_none() {
+                break;
+            }
+        }
+        verdicts.reverse();
+        self.tell(reviewed(id, &job.game, &verdicts));
+    }
+}
+
+/// Judges every move of a game.
+pub(super) fn judgements(game: &Game, verdicts: &[(Verdict, Value)]) -> Vec<Judgement> {
+    let mut board = *game.start();
+    let mut last = None;
+    let mut found = Vec::new();
+    for (i, &mv) in game.moves().iter().enumerate() {
+        found.push(review::judge(&board, last, mv, &verdicts[i].0, verdicts[i + 1].0.worth));
+        board.play(mv);
+        last = Some(mv);
+    }
+    found
+}
+
+fn reviewed(id: u32, game: &Game, verdicts: &[(Verdict, Value)]) -> Reply {
+    let found = judgements(game, verdicts);
+    let sides = review::sides(verdicts[0].0.worth, game.start().turn(), &found);
+    let mut board = *game.start();
+    let mut moves = Vec::new();
+    for (i, (judgement, &mv)) in found.iter().zip(game.moves()).enumerate() {
+        moves.push(Judged {
+            mv: texts(&board, &[mv]).concat(),
+            value: verdicts[i + 1].1,
+            chance: judgement.worth.chance(),
+            accuracy: judgement.accuracy,
+            mark: judgement.mark.map(|mark| mark.glyph().to_owned()),
+            better: texts(&board, &judgement.better),
+        });
+        board.play(mv);
+    }
+    let sides = sides.map(|side| SideReview {
+        accuracy: side.accuracy,
+        acpl: side.loss,
+        marks: side.marks,
+    });
+    Reply::Reviewed { id, start: verdicts[0].1, moves, sides }
+}
+
+impl Minds {
+    /// How every network sees a position.
+    pub(crate) fn views(&self, board: &Board) -> Vec<View> {
+        let names = engine::networks::names().into_iter();
+        names.filter_map(|name| self.view(name, board)).collect()
+    }
+
+    fn view(&self, name: &str, board: &Board) -> Option<View> {
+        let network = self.network(name).ok()?;
+        let evaluation = Evaluation::new(board, &network);
+        let mut evaluator = Evaluator::new(&network);
+        let (start, times) = (Instant::now(), 8);
+        for _ in 0..times {
+            evaluator.reset(board);
+            std::hint::black_box(evaluator.evaluate(board));
+        }
+        let micros = start.elapsed().as_secs_f64() * 1e6 / f64::from(times);
+        let parts = evaluation.contributions.iter();
+        let pieces = parts.map(|part| (part.square.to_string(), evaluation.pawns(part.white)));
+        let layers = evaluation.hidden.iter();
+        Some(View {
+            network: name.to_owned(),
+            architecture: evaluation.architecture.to_owned(),
+            value: value(board, evaluation.score),
+            pieces: pieces.collect(),
+            layers: layers
+                .map(|layer| LayerView {
+                    name: layer.name.to_owned(),
+                    values: layer.values.clone(),
+                })
+                .collect(),
+            micros,
+        })
+    }
+
+    /// How every network sees each position of a game.
+    pub(crate) fn opinions(&self, game: &Game) -> Vec<Opinion> {
+        let opinion = |name: &str| {
+            let network = self.network(name).ok()?;
+            let mut evaluator = Evaluator::new(&network);
+            let mut board = *game.start();
+            evaluator.reset(&board);
+            let mut values = vec![value(&board, evaluator.evaluate(&board))];
+            for &mv in game.moves() {
+                evaluator.reset({
+                    board.play(mv);
+                    &board
+                });
+                values.push(value(&board, evaluator.evaluate(&board)));
+            }
+            Some(Opinion { network: name.to_owned(), values })
+        };
+        engine::networks::names().into_iter().filter_map(opinion).collect()
+    }
+}

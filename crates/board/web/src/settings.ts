@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the user has chosen, kept by the browser.
+
+import { effect, signal } from '@preact/signals';
+import type { Mind } from './protocol';
+
+export interface Settings {
+  theme: 'auto' | 'light' | 'dark';
+  sound: boolean;
+  lines: number;
+  threads: number;
+  arrows: boolean;
+  evalBar: boolean;
+  reviewNodes: number;
+  mind: Mind;
+}
+
+const KEY = 'quincunx-settings';
+
+const DEFAULTS: Settings = {
+  theme: 'auto',
+  sound: true,
+  lines: 3,
+  threads: 0,
+  arrows: true,
+  evalBar: true,
+  reviewNodes: 100_000,
+  mind: { network: '', mode: 'alphabeta' },
+};
+
+function load(): Settings {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return typeof kept === 'object' && kept ? { ...DEFAULTS, ...kept } : DEFAULTS;
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+export const settings = signal<Settings>(load());
+
+export function set(change: Partial<Settings>): void {
+  settings.value = { ...settings.value, ...change };
+}
+
+effect(() => {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings.value));
+  } catch {
+    // Private windows may refuse; the settings last as long as the page then.
+  }
+});
+
+const darkPreferred = matchMedia('(prefers-color-scheme: dark)');
+const systemIsDark = signal(darkPreferred.matches);
+darkPreferred.addEventListener('change', event => (systemIsDark.value = event.matches));
+
+export function isDark(): boolean {
+  const { theme } = settings.value;
+  return theme === 'dark' || (theme === 'auto' && systemIsDark.value);
+}
+
+effect(() => {
+  document.documentElement.dataset['theme'] = isDark() ? 'dark' : 'light';
+});
