@@ -14,6 +14,8 @@
 mod alphabeta;
 mod clock;
 mod control;
+#[cfg(test)]
+mod effects;
 mod eval;
 mod info;
 mod limits;

@@ -148,24 +148,4 @@ impl Worker {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::alphabeta::testing::worker;
-
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-    #[test]
-    fn hindsight_changes_no_search_that_leaves_a_move_out() {
-        let mut worker = worker(START, &[]);
-        let [first, reply] = ["e2e4", "e7e5"];
-        worker.frames[0].eval = Some(Score::new(-50));
-        let mv = worker.board().parse_uci(first).unwrap();
-        worker.make(mv);
-        worker.frames[0].reduction = 4096;
-        let mut node = worker.enter::<Zero>(Window::above(Score::DRAW), 6, true);
-        node.static_eval = Score::new(-50);
-        assert_eq!(worker.hindsight(&node), 1);
-        node.excluded = worker.board().parse_uci(reply).ok();
-        assert_eq!(worker.hindsight(&node), 0);
-    }
-}
+mod tests;

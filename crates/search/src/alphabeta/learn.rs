@@ -121,3 +121,6 @@ impl Worker {
         self.ply += 1;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -462,35 +462,4 @@ impl Worker {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::alphabeta::node::{Pv, Root};
-    use crate::alphabeta::testing::worker;
-
-    /// White is a queen down, but can repeat the position by a move that futility skips.
-    const REPEATING: &str = "5q1k/8/8/3p4/4P3/8/8/K7 w - - 0 1";
-
-    #[test]
-    fn a_draw_that_can_be_forced_is_the_least_that_a_node_is_worth() {
-        // With the king on a1 and the other on g8 the position has occurred twice.
-        let moves = "a1b1 h8g8 b1a1 g8h8 a1a2 h8g8 a2a1 g8h8 a1b2 h8g8";
-        let mut worker = worker(REPEATING, &moves.split(' ').collect::<Vec<_>>());
-        let window = Window { alpha: Score::new(-2000), beta: Score::new(2000) };
-        let score = worker.negamax::<Pv>(window, 1, false);
-        assert_eq!(score, Score::DRAW);
-        let entry = worker.probe().expect("the node was stored");
-        let (stored, bound) = entry.score.unwrap();
-        assert!(stored >= Score::DRAW && bound != Bound::Exact, "{entry:?}");
-    }
-
-    #[test]
-    fn the_root_has_its_best_move_though_the_table_has_lost_it() {
-        let mut worker = worker("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &[]);
-        worker.finished_depth = 5;
-        let mut node = worker.enter::<Root>(Window::FULL, 6, false);
-        assert_eq!(worker.probe(), None);
-        assert_eq!(worker.probe_table(&mut node), None);
-        assert_eq!(node.table_move, worker.root.first_move());
-        assert!(node.table_move.is_some());
-    }
-}
+mod tests;

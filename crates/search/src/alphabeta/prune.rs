@@ -192,3 +192,6 @@ impl Worker {
 pub(super) fn blend(one: Score, other: Score, share: i32) -> Score {
     Score::new(one.value() + (other - one) * share / 1024)
 }
+
+#[cfg(test)]
+mod tests;

@@ -245,3 +245,6 @@ pub(super) fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
         Bound::Upper
     }
 }
+
+#[cfg(test)]
+mod tests;

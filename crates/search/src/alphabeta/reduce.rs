@@ -101,15 +101,4 @@ impl Worker {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reductions_grow_with_depth_and_number() {
-        let table = Reductions::new(&Params::default());
-        assert!(table.get(true, 10, 20) > table.get(true, 5, 20));
-        assert!(table.get(true, 10, 20) > table.get(true, 10, 4));
-        assert!(table.get(true, 10, 20) > table.get(false, 10, 20));
-        assert_eq!(table.get(true, 200, 200), table.get(true, 63, 63));
-    }
-}
+mod tests;

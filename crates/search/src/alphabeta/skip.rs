@@ -122,3 +122,6 @@ impl Worker {
         !candidate.picked.wins(self.board(), -allowed.max(0))
     }
 }
+
+#[cfg(test)]
+mod tests;
