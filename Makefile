@@ -41,6 +41,8 @@ lint: ## formatting, clippy and rustdoc without a warning, and no cycles between
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	scripts/module_graph.py
+	scripts/lint_uci_text.py
+	scripts/touch_table.py
 
 perft: build ## every suite in ../shared/data/perft, up to 30 million nodes each
 	"$(abspath $(EXE))" perft --suite $(DATA)/perft/*.epd --max-nodes 30000000

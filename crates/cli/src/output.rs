@@ -1,12 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What commands write: files, whole or not at all, and standard output, without a panic if whoever
-//! reads it has gone.
+//! What commands write: files, whole or not at all, and standard output.
+//!
+//! Everything for standard output and standard error goes through this file, `println!` too, which
+//! means the macro below in this crate. Where the standard library's would panic, the program ends:
+//! quietly if whoever read the output has gone, with a sentence if the output cannot be written.
 
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::process;
 
 use anyhow::{Context, Result};
+
+macro_rules! print {
+    ($($text:tt)*) => { $crate::output::print_or_exit(format_args!($($text)*)) };
+}
+
+macro_rules! println {
+    () => { print!("\n") };
+    ($($text:tt)*) => { print!("{}\n", format_args!($($text)*)) };
+}
+
+macro_rules! eprint {
+    ($($text:tt)*) => { $crate::output::complain(format_args!($($text)*)) };
+}
+
+macro_rules! eprintln {
+    () => { $crate::output::complain(format_args!("\n")) };
+    ($($text:tt)*) => { $crate::output::complain(format_args!("{}\n", format_args!($($text)*))) };
+}
 
 /// Writes a file under a temporary name beside its own and renames it, so that nobody ever sees half
 /// of it. One ending in `.zst` is compressed on the way; `-` is standard output.
@@ -28,6 +50,24 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     Ok(out.write_all(text.as_bytes()).and_then(|()| out.flush())?)
+}
+
+/// Writes to standard output, and ends the program if that cannot be done.
+pub(crate) fn print_or_exit(text: std::fmt::Arguments<'_>) {
+    let mut out = io::stdout().lock();
+    if let Err(error) = out.write_fmt(text).and_then(|()| out.flush()) {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            // Whoever read our output has seen enough.
+            process::exit(0);
+        }
+        eprintln!("error: writing to standard output: {error}");
+        process::exit(1);
+    }
+}
+
+/// Writes to standard error. Nobody is left to be told if that cannot be done.
+pub(crate) fn complain(text: std::fmt::Arguments<'_>) {
+    let _ = io::stderr().lock().write_fmt(text);
 }
 
 fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The surface that scripts rely on: exit codes, last lines and the shape of JSON.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufReader, Write};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use chess::pgn::PgnReader;
+use chess::pgn::{PgnGame, PgnReader};
 use regex_lite::Regex;
 use serde_json::Value;
 
@@ -16,6 +17,13 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 
 fn run(arguments: &[&str]) -> Output {
     run_with_input(arguments, "")
+}
+
+/// A run without input.
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(BINARY);
+    command.args(arguments).stdin(Stdio::null());
+    command
 }
 
 fn run_with_input(arguments: &[&str], input: &str) -> Output {
@@ -201,29 +209,115 @@ fn uci_lines_are_run_in_order() {
 }
 
 #[test]
+fn words_without_quotes_are_one_line() {
+    let text = output_of(&["go", "depth", "4"]);
+    assert!(text.contains("info depth 4 ") && text.contains("bestmove "), "{text}");
+    let (code, errors) = failure_of(&["posision startpos"]);
+    assert_eq!(code, 2, "{errors}");
+    assert!(errors.contains("`posision`") && errors.contains("`position`"), "{errors}");
+    for bad in [&["position fen bad", "go depth 3"][..], &["genfens 3 seed 1 book /no/such.pgn"]] {
+        assert_eq!(failure_of(bad).0, 1, "{bad:?}");
+    }
+}
+
+#[test]
+fn openings_come_from_a_book_of_games() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("book.pgn");
+    fs::write(&path, "1. e4 c5 *\n\n1. d4 d5 2. c4 *\n").expect("a file");
+    let line = format!("genfens 4 seed 9 book {}", path.display());
+    let text = output_of(&[&line, "quit"]);
+    assert_eq!(text.lines().filter(|line| line.starts_with("info string genfens ")).count(), 4);
+}
+
+/// The exit code and standard error of a run whose output is read for one line only.
+#[cfg(unix)]
+fn head_of(arguments: &[&str]) -> (Option<i32>, String) {
+    use std::io::{BufRead, Read};
+    let mut child =
+        command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    let mut reader = BufReader::with_capacity(16, child.stdout.take().unwrap());
+    reader.read_line(&mut line).unwrap();
+    drop(reader);
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    (child.wait().unwrap().code(), errors)
+}
+
+#[test]
+#[cfg(unix)]
+fn who_reads_only_the_beginning_gets_no_complaint() {
+    for arguments in [
+        &["completions", "bash"][..],
+        &["analyze", "startpos", "--depth", "9", "--threads", "1"],
+        &["perft", "3", "--divide"],
+    ] {
+        assert_eq!(head_of(arguments), (Some(0), String::new()), "{arguments:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_told_in_a_sentence() {
+    for arguments in [
+        &["eval", "startpos"][..],
+        &["analyze", "startpos", "--depth", "3"],
+        &["perft", "2"],
+        &["completions", "bash"],
+        &["go depth 2"],
+    ] {
+        let full = File::options().write(true).open("/dev/full").expect("a full device");
+        let output = command(arguments).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {errors}");
+        assert!(errors.starts_with("error: ") && errors.lines().count() == 1, "{errors}");
+    }
+}
+
+#[test]
 fn completions_are_written() {
     for shell in ["bash", "zsh", "fish"] {
         assert!(output_of(&["completions", shell]).contains("quincunx"), "{shell}");
     }
 }
 
+/// The games of a PGN file.
+fn games_in(path: &Path) -> Vec<PgnGame> {
+    let games = PgnReader::new(BufReader::new(File::open(path).expect("it is saved")));
+    games.collect::<Result<_, _>>().expect("a PGN that can be read")
+}
+
 #[test]
 fn a_game_is_played_and_saved() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("game.pgn");
+    let name = path.display();
     let script = format!(
-        "help\nhint\ne4\nnonsense\nmoves\nd2d4\nundo\neval\nflip\nlevel 2\nlevel 99\nNf3\nsave {}\nquit\n",
-        path.display()
+        "help\nhint\ne4\nnonsense\nhlep\nmoves\nd2d4\nundo\neval\nflip\nlevel\nlevel 2\nlevel 99\n\
+         nf3\nsave {name}\nsave {name}\nquit\n",
     );
-    let output = run_with_input(&["play", "--level", "1"], &script);
+    let arguments = ["play", "--level", "1", "--network", "nectar"];
+    let output = run_with_input(&arguments, &script);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}");
-    assert!(text.contains("Saved to"), "{text}");
+    for part in [
+        "Saved to",
+        "1. your move (level 1, nectar)> ",
+        "did you mean `help`?",
+        "It plays at level 1.",
+        "expected a number from 0 to 20, found `99`",
+        " for White",
+    ] {
+        assert!(text.contains(part), "`{part}` in {text}");
+    }
     assert!(text.contains('♔') || text.contains('♚'), "a board with figurines: {text}");
-    let games = PgnReader::new(BufReader::new(File::open(&path).expect("it is saved")));
-    let games: Vec<_> = games.collect::<Result<_, _>>().expect("a PGN that can be read");
-    let [game] = &games[..] else { panic!("one game: {games:?}") };
+    let games = games_in(&path);
+    let [game] = &games[..] else { panic!("one game, though saved twice: {games:?}") };
     assert_eq!(game.tag("White"), Some("You"));
+    assert_eq!(game.tag("BlackElo"), Some("1220"), "level 2");
+    assert!(game.tag("Date").is_some_and(|date| date.starts_with("20")), "{game:?}");
+    assert!(game.to_string().contains("[%eval "), "{game}");
     let mut board = chess::Board::default();
     let sans: Vec<String> = game
         .moves()
@@ -236,6 +330,30 @@ fn a_game_is_played_and_saved() {
     assert_eq!((sans[0].as_str(), sans[2].as_str(), sans.len()), ("e4", "Nf3", 4), "{sans:?}");
     let leftovers = directory.path().read_dir().expect("the directory").count();
     assert_eq!(leftovers, 1, "nothing but the game is left");
+}
+
+#[test]
+fn saving_a_game_keeps_those_that_are_there() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("collection.pgn");
+    fs::write(&path, "[White \"A\"]\n\n1. d4 d5 1/2-1/2\n").expect("a file");
+    let script = format!("e4\nsave {}\nquit\n", path.display());
+    assert!(run_with_input(&["play", "--elo", "1000"], &script).status.success());
+    let games = games_in(&path);
+    assert_eq!(games.len(), 2, "{games:?}");
+    assert_eq!((games[0].tag("White"), games[1].tag("White")), (Some("A"), Some("You")));
+}
+
+#[test]
+fn a_resignation_can_be_taken_back_alone() {
+    let fen = "4k3/8/8/8/8/8/PPP5/4K3 b - - 0 7";
+    let output = run_with_input(
+        &["play", "--color", "black", "--fen", fen, "--time", "0.01"],
+        "resign\nundo\nmoves\nquit\n",
+    );
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("7... your move (0.01 s a move, "), "{text}");
+    assert!(text.contains("resignation") && text.contains("no moves yet"), "{text}");
 }
 
 #[test]

@@ -32,10 +32,10 @@
 
 mod bench;
 mod config;
+mod console;
 mod engine;
 mod evaluation;
 mod event;
-mod genfens;
 mod handle;
 mod move_stats;
 pub mod networks;
@@ -46,10 +46,10 @@ mod running;
 mod search_thread;
 mod speedtest;
 mod strength;
-mod tree_view;
+#[doc(hidden)]
+pub mod testing;
 mod uci_session;
 mod uci_text;
-mod views;
 
 pub use search::{
     Answer, Bound, Clock, Control, Effort, Info, Limits, Line, Mode, MoveStats, Odds, Position,
@@ -57,6 +57,7 @@ pub use search::{
 };
 
 pub use bench::{BENCH_DEPTH, Bench, BenchEntry};
+pub use console::{Console, ConsoleError, GenFens};
 pub use engine::Engine;
 pub use evaluation::Evaluation;
 pub use event::{Event, Listener, Notice, SettingError};

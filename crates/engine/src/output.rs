@@ -13,6 +13,7 @@ pub struct Output {
     sink: Arc<Mutex<Box<dyn Write + Send>>>,
     log: Arc<Mutex<Option<File>>>,
     has_refused: Arc<AtomicBool>,
+    error: Arc<Mutex<Option<io::Error>>>,
 }
 
 impl std::fmt::Debug for Output {
@@ -25,7 +26,12 @@ impl Output {
     /// Lines go to this writer.
     pub fn new(sink: impl Write + Send + 'static) -> Self {
         let sink: Box<dyn Write + Send> = Box::new(sink);
-        Self { sink: Arc::new(Mutex::new(sink)), log: Arc::default(), has_refused: Arc::default() }
+        Self {
+            sink: Arc::new(Mutex::new(sink)),
+            log: Arc::default(),
+            has_refused: Arc::default(),
+            error: Arc::default(),
+        }
     }
 
     /// Lines go to standard output.
@@ -39,13 +45,20 @@ impl Output {
         (Self::new(memory.clone()), memory)
     }
 
-    /// Writes a line. Nobody is left to be told if it cannot be written: whoever read has gone, and
-    /// the end of input will follow.
+    /// Writes a line. In a conversation nobody is left to be told if it cannot be written: whoever
+    /// read has gone, and the end of input will follow. Others ask [`Output::take_error`].
     pub fn line(&self, line: impl Display) {
         let text = format!("{line}\n");
         self.log('<', &text);
         let mut sink = lock(&self.sink);
-        let _ = sink.write_all(text.as_bytes()).and_then(|()| sink.flush());
+        if let Err(error) = sink.write_all(text.as_bytes()).and_then(|()| sink.flush()) {
+            lock(&self.error).get_or_insert(error);
+        }
+    }
+
+    /// Why the first line that could not be written was not.
+    pub fn take_error(&self) -> Option<io::Error> {
+        lock(&self.error).take()
     }
 
     /// Writes an `info string` line.

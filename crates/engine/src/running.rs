@@ -15,6 +15,7 @@ use search::{
 use crate::event::{Event, Listener};
 use crate::search_thread::SearchThread;
 use crate::strength::Strength;
+use crate::testing;
 
 /// What is to be searched.
 #[derive(Clone, Debug)]
@@ -103,6 +104,7 @@ impl Running {
 fn report(lines: &Arc<Lines>, listener: &Listener) -> Report {
     let (lines, listener) = (Arc::clone(lines), Arc::clone(listener));
     Arc::new(move |info| {
+        testing::may_panic();
         if let Info::Line(line, effort) = &info {
             lines.keep(line, effort);
         }

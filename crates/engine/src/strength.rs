@@ -52,8 +52,13 @@ impl Strength {
 
     /// The strength of a level; `None` for the highest, which is no limit.
     pub fn of_level(level: i64) -> Option<Self> {
+        Self::elo_of_level(level).map(Self::of_elo)
+    }
+
+    /// The rating of a level; `None` for the highest, which is no limit.
+    pub fn elo_of_level(level: i64) -> Option<i64> {
         let (first, last) = (*Self::ELO.start(), *Self::ELO.end());
-        (level < Self::LEVELS).then(|| Self::of_elo(first + level * (last - first) / Self::LEVELS))
+        (level < Self::LEVELS).then(|| first + level * (last - first) / Self::LEVELS)
     }
 
     /// Chooses one of the lines. A mate that is seen is played.

@@ -4,6 +4,7 @@
 //! Lines are read and answered in one thread, searches run in others; so `isready` and `stop` are
 //! answered at once, whatever the search does. Bad input gets an `info string` and changes nothing.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::BufRead;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,13 +12,13 @@ use std::time::{Duration, Instant};
 
 use chess::{Board, Color};
 use search::{Limits, Position};
-use uci::{Base, BestMove, Command, Console, Go, SetOption};
+use uci::{Base, BestMove, Command, Go, SetOption};
 
+use crate::console::{self, Console, View, read_move};
 use crate::engine::Engine;
 use crate::event::Event;
 use crate::output::Output;
 use crate::uci_text::UciPrinter;
-use crate::views::{self, View, read_move};
 
 /// Whether the conversation goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +53,17 @@ impl UciSession {
         }
     }
 
+    /// Whether a line begins with a word that means something here.
+    pub fn understands(line: &str) -> bool {
+        let is_command = || !matches!(line.parse(), Ok(Command::Unknown(_)));
+        Console::parse(line).is_some() || is_command()
+    }
+
+    /// The words that begin a line.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        Command::WORDS.into_iter().chain(Console::WORDS)
+    }
+
     /// The engine, for those who set it up before the conversation.
     pub const fn engine(&mut self) -> &mut Engine {
         &mut self.engine
@@ -77,7 +89,17 @@ impl UciSession {
     /// Answers one line. A search that it starts goes on behind.
     pub fn run_line(&mut self, line: &str) -> Reply {
         self.output.log_input(line);
-        let reply = match Command::parse(line) {
+        let reply = match Console::parse(line) {
+            Some(Ok(console)) => self.run_console(console),
+            Some(Err(error)) => self.refuse(error),
+            None => self.run_uci(line),
+        };
+        self.tell_notices();
+        reply
+    }
+
+    fn run_uci(&mut self, line: &str) -> Reply {
+        match Command::parse(line) {
             Ok(parsed) => {
                 for warning in &parsed.warnings {
                     self.output.message(warning);
@@ -85,16 +107,18 @@ impl UciSession {
                 self.run_command(parsed.command)
             }
             Err(error) => {
-                self.output.refuse(&error);
                 // A position that cannot be read is not the one before.
                 if line.trim_start().to_ascii_lowercase().starts_with("position fen") {
                     self.position = None;
                 }
-                Reply::GoOn
+                self.refuse(error)
             }
-        };
-        self.tell_notices();
-        reply
+        }
+    }
+
+    fn refuse(&self, error: impl Display) -> Reply {
+        self.output.refuse(error);
+        Reply::GoOn
     }
 
     fn run_command(&mut self, command: Command) -> Reply {
@@ -113,7 +137,6 @@ impl UciSession {
                 self.engine.stop();
                 return Reply::Quit;
             }
-            Command::Console(console) => self.run_console(console),
         }
         Reply::GoOn
     }
@@ -172,7 +195,7 @@ impl UciSession {
         match board {
             Ok(board) => {
                 let mut position = Position::new(board);
-                views::play_moves(&mut position, &wanted.moves, &self.output);
+                console::play_moves(&mut position, &wanted.moves, &self.output);
                 self.position = Some(position);
             }
             Err(error) => {
@@ -227,7 +250,8 @@ impl UciSession {
         self.tell_notices();
     }
 
-    fn run_console(&mut self, console: Console) {
+    /// Answers a command that is not part of UCI.
+    pub fn run_console(&mut self, console: Console) -> Reply {
         match console {
             // The line that could end it would never be read.
             Console::Wait if self.engine.is_endless() => {
@@ -236,6 +260,7 @@ impl UciSession {
             Console::Wait => self.wait(),
             other => self.view().show(other),
         }
+        Reply::GoOn
     }
 
     const fn view(&mut self) -> View<'_> {

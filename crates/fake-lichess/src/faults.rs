@@ -10,6 +10,8 @@ pub enum Fault {
     MoveTooMany,
     /// 429 to a move, with `Retry-After: 1`.
     MoveRetryAfter,
+    /// 429 to a move, with a `Retry-After` of some hundred million years.
+    MoveRetryNever,
     /// 502 to a move that was not played.
     MoveBadGateway,
     /// 502 to a move that was played.
@@ -34,6 +36,8 @@ pub enum Fault {
     GameStale,
     /// An event of a new kind.
     GameUnknown,
+    /// The opponent is said to be gone, and the win can be claimed in some hundred million years.
+    GameGoneForever,
     /// 502 to the opening of a game's stream.
     GameOpenBadGateway,
     /// 429 to it.
@@ -56,9 +60,10 @@ pub enum Fault {
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 25] = [
         Self::MoveTooMany,
         Self::MoveRetryAfter,
+        Self::MoveRetryNever,
         Self::MoveBadGateway,
         Self::MoveBadGatewayAfter,
         Self::MoveReset,
@@ -71,6 +76,7 @@ impl Fault {
         Self::GameDuplicate,
         Self::GameStale,
         Self::GameUnknown,
+        Self::GameGoneForever,
         Self::GameOpenBadGateway,
         Self::GameOpenTooMany,
         Self::GameSlowStart,
@@ -104,6 +110,7 @@ impl Moment {
         match fault {
             F::MoveTooMany
             | F::MoveRetryAfter
+            | F::MoveRetryNever
             | F::MoveBadGateway
             | F::MoveBadGatewayAfter
             | F::MoveReset
@@ -115,7 +122,8 @@ impl Moment {
             | F::GameReset
             | F::GameDuplicate
             | F::GameStale
-            | F::GameUnknown => Self::State,
+            | F::GameUnknown
+            | F::GameGoneForever => Self::State,
             F::GameOpenBadGateway | F::GameOpenTooMany | F::GameSlowStart => Self::GameOpen,
             F::EventHalfLine
             | F::EventStall

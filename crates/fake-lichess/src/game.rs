@@ -273,6 +273,13 @@ impl Game {
                     tap.send(&json!({"type": "arrow", "squares": ["e2", "e4"]}));
                     tap.send(&state);
                 }
+                Some(Fault::GameGoneForever) => {
+                    let seconds = u64::MAX;
+                    tap.send(&state);
+                    tap.send(&json!({
+                        "type": "opponentGone", "gone": true, "claimWinInSeconds": seconds
+                    }));
+                }
                 _ => tap.send(&state),
             }
             if self.is_over() {

@@ -64,7 +64,7 @@ fn hang_up() -> Response {
     response
 }
 
-fn too_many(wait: Option<u32>) -> Response {
+fn too_many(wait: Option<u64>) -> Response {
     let body = axum::Json(json!({"error": "Too many requests. Try again later."}));
     let mut response = (StatusCode::TOO_MANY_REQUESTS, body).into_response();
     if let Some(wait) = wait {
@@ -250,6 +250,7 @@ async fn play(
     match fault {
         Some(Fault::MoveTooMany) => return too_many(None),
         Some(Fault::MoveRetryAfter) => return too_many(Some(1)),
+        Some(Fault::MoveRetryNever) => return too_many(Some(u64::MAX)),
         Some(Fault::MoveBadGateway) => return StatusCode::BAD_GATEWAY.into_response(),
         Some(Fault::MoveReset) => return hang_up(),
         Some(Fault::MoveSlow) => tokio::time::sleep(shared.settings.slow).await,

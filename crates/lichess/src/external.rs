@@ -125,7 +125,7 @@ async fn register(
 ) -> Result<(), ApiError> {
     const PATH: &str = "/api/external-engine";
     let answer = client.patient(client.request(Method::GET, PATH)).await?;
-    let known: Vec<Value> = answer.json().await?;
+    let known: Vec<Value> = crate::client::json(answer).await?;
     let same = known.iter().find(|engine| engine["name"] == settings.name.as_str());
     let id = same.and_then(|engine| engine["id"].as_str());
     let variants: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
@@ -197,7 +197,7 @@ impl Provider {
         if response.status() == StatusCode::NO_CONTENT {
             return Ok(None);
         }
-        Ok(Some(crate::client::check(response).await?.json().await?))
+        crate::client::json(crate::client::check(response).await?).await.map(Some)
     }
 
     /// Does a piece of work, until it is done or nobody wants it.

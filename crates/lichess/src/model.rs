@@ -328,6 +328,12 @@ pub struct GameState {
 /// A clock that stands for none.
 const NO_CLOCK: u64 = i32::MAX as u64;
 
+/// A time that can be added to any other, whatever the server says.
+fn time(millis: u64) -> Duration {
+    const LONGEST: Duration = Duration::from_hours(24 * 365);
+    Duration::from_millis(millis).min(LONGEST)
+}
+
 impl GameState {
     /// Whether it is over.
     pub fn is_over(&self) -> bool {
@@ -336,7 +342,7 @@ impl GameState {
 
     /// A side's clock.
     pub fn clock(&self, color: chess::Color) -> Duration {
-        Duration::from_millis(match color {
+        time(match color {
             chess::Color::White => self.wtime,
             chess::Color::Black => self.btime,
         })
@@ -344,7 +350,7 @@ impl GameState {
 
     /// What each move adds to it.
     pub fn increment(&self, color: chess::Color) -> Duration {
-        Duration::from_millis(match color {
+        time(match color {
             chess::Color::White => self.winc,
             chess::Color::Black => self.binc,
         })

@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use chess::pgn::{Node, PgnGame};
+use chess::pgn::{Node, PgnGame, date};
 use chess::{Color, Game, GameResult};
 use engine::{Odds, Score};
 
@@ -217,18 +217,6 @@ fn append(path: &Path, pgn: &PgnGame) -> io::Result<()> {
 /// Seconds since 1970.
 pub(crate) fn now() -> u64 {
     SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs())
-}
-
-/// The day in UTC, by counting in 400-year cycles from the first of March of the year 0.
-fn date(seconds: u64) -> String {
-    let days = seconds / 86_400 + 719_468;
-    let (cycle, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day_of_year = day - (365 * year + year / 4 - year / 100);
-    let march_month = (5 * day_of_year + 2) / 153;
-    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-    let year = 400 * cycle + year + u64::from(month <= 2);
-    format!("{year:04}.{month:02}.{:02}", day_of_year - (153 * march_month + 2) / 5 + 1)
 }
 
 fn time(seconds: u64) -> String {

@@ -28,6 +28,7 @@ const WITHOUT_EFFECT: &[(&str, i32, &str)] = &[
     ("asp_failed_high_max", 8, "no score is above the window more than three times in a row"),
     ("asp_full_margin", 200, "no window grows so far"),
     ("asp_full_margin", 4000, "no window grows so far"),
+    ("table_cut_halfmoves", 100, "no entry answers in the last plies before the draw"),
     ("tablebase_depth_bonus", 0, "there are no tablebases"),
     ("tablebase_depth_bonus", 16, "there are no tablebases"),
     ("nmp_eval_max", 8, "deeper reductions end in quiescence all the same"),

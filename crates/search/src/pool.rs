@@ -39,6 +39,17 @@ impl Pool {
     }
 }
 
+/// Does something if a job panics, so that others do not wait for it for ever.
+pub(crate) struct OnPanic<F: Fn()>(pub(crate) F);
+
+impl<F: Fn()> Drop for OnPanic<F> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            (self.0)();
+        }
+    }
+}
+
 impl fmt::Debug for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Pool({} threads)", self.count)

@@ -19,7 +19,7 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if path.is_dir() && name != "params" {
             sources(&path, found);
-        } else if name.ends_with(".rs")
+        } else if path.extension().is_some_and(|end| end == "rs")
             && !["tests.rs", "testing.rs", "effects.rs"].contains(&&*name)
         {
             let text = fs::read_to_string(&path).unwrap();

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::console::Console;
+use crate::error::CommandError;
 use crate::go::{Go, GoWarning};
 use crate::position::Position;
 use crate::set_option::SetOption;
@@ -56,8 +56,6 @@ pub enum Command {
     PonderHit,
     /// `quit`: end the program.
     Quit,
-    /// Not part of UCI.
-    Console(Console),
     /// Nothing that we know; its first word. To be ignored in silence, since GUIs probe engines
     /// with other protocols' words.
     Unknown(String),
@@ -72,35 +70,26 @@ pub struct ParsedCommand {
     pub warnings: Vec<GoWarning>,
 }
 
-/// Why a line with a known command cannot be obeyed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CommandError {
-    /// The line ends too early.
-    #[error("`{command}`: expected {expected}, found nothing")]
-    Missing {
-        /// The command's word.
-        command: &'static str,
-        /// What should have followed.
-        expected: &'static str,
-    },
-    /// Something else stands where an argument should.
-    #[error("`{command}`: expected {expected}, found `{token}`")]
-    Unexpected {
-        /// The command's word.
-        command: &'static str,
-        /// What was found, clipped.
-        token: String,
-        /// What should have been there.
-        expected: &'static str,
-    },
-}
-
 impl Command {
+    /// The words that begin a command.
+    pub const WORDS: [&'static str; 11] = [
+        "uci",
+        "debug",
+        "isready",
+        "setoption",
+        "register",
+        "ucinewgame",
+        "position",
+        "go",
+        "stop",
+        "ponderhit",
+        "quit",
+    ];
+
     /// Reads one line; only its first non-blank line if there are more.
     ///
-    /// Command words may be in any case. As the protocol demands, unknown words before a command
-    /// are skipped, but only before one of UCI's own: `foo isready` is `isready`, `foo bench` is
-    /// unknown.
+    /// Command words may be in any case. As the protocol demands, unknown words before a command are
+    /// skipped: `foo isready` is `isready`.
     pub fn parse(line: &str) -> Result<ParsedCommand, CommandError> {
         let (word, rest) = split_word(first_line(line));
         if word.is_empty() || word.starts_with('#') {
@@ -108,9 +97,6 @@ impl Command {
         }
         if let Some(parsed) = parse_standard(word, rest) {
             return parsed;
-        }
-        if let Some(parsed) = Console::parse(word, rest) {
-            return parsed.map(|console| Self::Console(console).into());
         }
         let mut unread = rest;
         while !unread.is_empty() {
@@ -124,7 +110,7 @@ impl Command {
     }
 }
 
-/// Reads one of UCI's own commands; `None` if the word is none of them.
+/// Reads one command; `None` if the word is none of them.
 fn parse_standard(word: &str, rest: &str) -> Option<Result<ParsedCommand, CommandError>> {
     let command = match word.to_ascii_lowercase().as_str() {
         "uci" => Ok(Command::Uci),
@@ -192,7 +178,6 @@ impl fmt::Display for Command {
             Self::Stop => f.write_str("stop"),
             Self::PonderHit => f.write_str("ponderhit"),
             Self::Quit => f.write_str("quit"),
-            Self::Console(console) => console.fmt(f),
             Self::Unknown(word) => f.write_str(word),
         }
     }
@@ -222,7 +207,6 @@ mod tests {
             "stop",
             "ponderhit",
             "quit",
-            "perft 3",
             "xboard",
         ] {
             let command: Command = line.parse().unwrap();
@@ -246,10 +230,10 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_are_skipped_before_uci_commands_only() {
+    fn unknown_words_before_a_command_are_skipped() {
         assert_eq!("joho debug on".parse(), Ok(Command::Debug { is_on: true }));
         assert_eq!("foo bar isready".parse(), Ok(Command::IsReady));
-        for line in ["xboard", "protover 2", "foo bench", "hello there", "ucii"] {
+        for line in ["xboard", "protover 2", "perft 3", "hello there", "ucii"] {
             let first = line.split(' ').next().unwrap();
             assert_eq!(line.parse(), Ok(Command::Unknown(first.into())));
         }

@@ -24,7 +24,7 @@
 
 pub mod client;
 pub mod command;
-pub mod console;
+mod error;
 pub mod go;
 pub mod info;
 pub mod move_text;
@@ -37,8 +37,8 @@ pub mod set_option;
 mod token;
 
 pub use client::{Client, ClientConfig, ClientError, Exit, Handshake, Line, StderrPolicy};
-pub use command::{Command, CommandError, ParsedCommand};
-pub use console::{Console, GenFens};
+pub use command::{Command, ParsedCommand};
+pub use error::CommandError;
 pub use go::{Go, GoWarning};
 pub use info::{Info, InfoWarning, NotInfo};
 pub use move_text::{MoveText, MoveTextError};

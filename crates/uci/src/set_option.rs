@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::command::CommandError;
+use crate::error::CommandError;
 use crate::token::{collapse, excerpt, split_around, split_word};
 
 /// One `setoption` command.

@@ -91,6 +91,12 @@ impl Board {
             ^ captured
     }
 
+    /// The key after a null move. Ignores en passant, as above.
+    #[inline]
+    pub const fn key_after_null(&self) -> u64 {
+        self.key() ^ zobrist::BLACK_TO_MOVE
+    }
+
     #[inline]
     fn lift(&mut self, piece: Piece, square: Square, delta: &mut Delta) {
         self.remove(piece, square);

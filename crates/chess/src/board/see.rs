@@ -100,14 +100,10 @@ impl<'a> Exchange<'a> {
         if own.is_empty() {
             return None;
         }
-        let aimed = self.aimed_at_king(side);
+        let free = own - self.held(side);
         for role in Role::ALL {
-            let mut takers = own & self.board.by_role(role);
-            if role != Role::King && aimed.any() {
-                takers =
-                    takers.into_iter().filter(|&taker| self.is_safe(side, taker, aimed)).collect();
-            }
-            let Some(taker) = takers.first() else { continue };
+            let takers = if role == Role::King { own } else { free };
+            let Some(taker) = (takers & self.board.by_role(role)).first() else { continue };
             if role == Role::King && self.is_guarded(side, taker) {
                 return None;
             }
@@ -117,24 +113,27 @@ impl<'a> Exchange<'a> {
         None
     }
 
-    /// Enemy sliders that are still there and would attack `side`'s king on an empty board.
+    /// Pieces of `side` that may not take, because their king would stand in check: those that alone shield
+    /// it from an enemy slider, and all if nothing shields it.
     ///
     /// Nothing else can give check in an exchange: a check by another piece was there before, so that
     /// the first move has answered it or was not legal.
     #[inline]
-    fn aimed_at_king(&self, side: Color) -> Bitboard {
+    fn held(&self, side: Color) -> Bitboard {
         let king = self.board.king(side);
-        (attacks::bishop_rays(king) & self.board.diagonal_sliders(!side)
-            | attacks::rook_rays(king) & self.board.straight_sliders(!side))
-            & (self.occupied - self.target.into())
-    }
-
-    /// Whether `side`'s king is not attacked by these sliders once a piece has taken on the target.
-    #[inline]
-    fn is_safe(&self, side: Color, taker: Square, aimed: Bitboard) -> bool {
-        let king = self.board.king(side);
-        let occupied = self.occupied - taker.into();
-        aimed.into_iter().all(|slider| (attacks::between(king, slider) & occupied).any())
+        let aimed = attacks::bishop_rays(king) & self.board.diagonal_sliders(!side)
+            | attacks::rook_rays(king) & self.board.straight_sliders(!side);
+        let mut held = Bitboard::EMPTY;
+        for slider in aimed & (self.occupied - self.target.into()) {
+            let shields = attacks::between(king, slider) & self.occupied;
+            if shields.is_empty() {
+                return Bitboard::FULL;
+            }
+            if !shields.has_several() {
+                held |= shields;
+            }
+        }
+        held
     }
 
     /// Whether the target is guarded by the enemy when `side`'s king has taken there.

@@ -2,17 +2,18 @@
 //! `quincunx analyze`: the best lines of a position as they deepen.
 
 use std::fmt::Write;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
-use chess::{Board, Color};
+use chess::{Board, Color, Move};
 use clap::Args;
-use engine::{castling_mode, centipawns};
-use search::{Answer, Bound, Effort, Info, Limits, Line, Odds, Position, Report, Searcher, Wdl};
+use engine::{
+    Answer, Bound, Effort, Engine, Event, Info, Limits, Line, Odds, Position, Setting, Wdl,
+    castling_mode, centipawns,
+};
 use serde_json::{Value, json};
 
-use super::{FenArg, Mode, Network, Threads, print_json};
+use super::{FenArg, Mode, Network, Threads, engine_with, help_of, print_json};
 
 /// Search a position and show the best lines as they deepen.
 #[derive(Args, Debug)]
@@ -28,12 +29,10 @@ pub(crate) struct Analyze {
     /// Stop after this many milliseconds [default: 5000 without another limit]
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-    /// How many best lines to show
-    #[arg(long, default_value_t = 1, value_name = "N",
+    #[arg(long, default_value_t = 1, value_name = "N", help = help_of("MultiPV"),
           value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
-    /// Size of the table in MiB
-    #[arg(long, default_value_t = 64, value_name = "MB",
+    #[arg(long, default_value_t = 64, value_name = "MB", help = help_of("Hash"),
           value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
     hash: u32,
     #[command(flatten)]
@@ -59,21 +58,29 @@ impl Analyze {
             multi_pv: self.multipv.into(),
             ..Limits::default()
         };
-        let mut searcher = Searcher::new(self.threads.count(), self.hash as usize);
-        searcher.set_network(self.network.load()?);
-        self.mode.apply(&mut searcher)?;
-        let is_json = self.json;
-        let report: Report = Arc::new(move |info| {
-            // Bounds would look like scores.
-            if let Info::Line(line, effort) = info
-                && line.bound == Bound::Exact
-            {
-                show(&board, &line, &effort, is_json);
+        let mut engine = self.engine()?;
+        engine.set_position(Position::new(board));
+        for event in engine.go(limits) {
+            match event {
+                // Bounds would look like scores.
+                Event::Info(Info::Line(line, effort)) if line.bound == Bound::Exact => {
+                    self.show(&board, &line, &effort)?;
+                }
+                Event::Info(_) => (),
+                Event::Failed(reason) => eprintln!("error: the search failed: {reason}"),
+                Event::Ended(answer) => self.finish(&board, &answer)?,
             }
-        });
-        let position = Position::new(board);
-        let answer = searcher.search(&position, &limits, Instant::now(), &Arc::default(), &report);
-        self.finish(&board, &answer)
+        }
+        Ok(())
+    }
+
+    fn engine(&self) -> Result<Engine> {
+        let settings = [
+            Setting::Threads(self.threads.count() as i64),
+            Setting::Hash(self.hash.into()),
+            self.network.setting(),
+        ];
+        engine_with(settings.into_iter().chain(self.mode.settings()))
     }
 
     fn move_time(&self) -> Option<Duration> {
@@ -101,23 +108,22 @@ impl Analyze {
         }
         Ok(())
     }
-}
 
-fn show(board: &Board, line: &Line, effort: &Effort, is_json: bool) {
-    if is_json {
-        // A broken pipe ends the program at its next write anyway.
-        let _ = print_json(&describe(board, line, effort));
-        return;
+    fn show(&self, board: &Board, line: &Line, effort: &Effort) -> Result<()> {
+        if self.json {
+            return print_json(&describe(board, line, effort));
+        }
+        println!(
+            "{:>3}/{:<3} {:>9} {:>11} nodes {:>7.2} s  {}",
+            line.depth,
+            line.selective_depth,
+            score_text(line, Odds::on(board)),
+            effort.nodes,
+            effort.time.as_secs_f64(),
+            moves_text(board, &line.moves),
+        );
+        Ok(())
     }
-    println!(
-        "{:>3}/{:<3} {:>9} {:>11} nodes {:>7.2} s  {}",
-        line.depth,
-        line.selective_depth,
-        score_text(line, Odds::on(board)),
-        effort.nodes,
-        effort.time.as_secs_f64(),
-        moves_text(board, line),
-    );
 }
 
 /// The score in pawns or moves to mate, from the side to move's view.
@@ -129,10 +135,10 @@ pub(super) fn score_text(line: &Line, odds: Odds) -> String {
 }
 
 /// The line's moves with numbers, as in a book.
-pub(super) fn moves_text(start: &Board, line: &Line) -> String {
+pub(super) fn moves_text(start: &Board, moves: &[Move]) -> String {
     let mut board = *start;
     let mut text = String::new();
-    for (i, &mv) in line.moves.iter().enumerate() {
+    for (i, &mv) in moves.iter().enumerate() {
         let number = board.fullmove_number();
         match board.turn() {
             Color::White => drop(write!(text, "{number}. ")),

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use engine::{BENCH_DEPTH, Output, UciSession};
+use engine::{BENCH_DEPTH, Console, Output, Setting, UciSession};
 
 use super::{Mode, Network};
 
@@ -25,13 +25,15 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn run(&self) -> Result<()> {
-        let mut session = UciSession::new(Output::to_stdout());
-        session.run_line(&format!("setoption name Threads value {}", self.threads));
-        session.run_line(&self.network.option());
-        for line in self.mode.options() {
-            session.run_line(&line);
+        let output = Output::to_stdout();
+        let mut session = UciSession::new(output.clone());
+        let engine = session.engine();
+        engine.set(Setting::Threads(self.threads.into()))?;
+        engine.set(self.network.setting())?;
+        for setting in self.mode.settings() {
+            engine.set(setting)?;
         }
-        session.run_line(&format!("bench {}", self.depth));
-        Ok(())
+        session.run_console(Console::Bench(Some(self.depth)));
+        output.take_error().map_or(Ok(()), |error| Err(error.into()))
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `quincunx completions`: scripts that complete commands and flags in a shell.
 
-use std::io;
-
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+
+use crate::output;
 
 /// Print a completion script for a shell.
 #[derive(Args, Debug)]
@@ -15,8 +15,9 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) fn run(&self, command: &mut clap::Command) -> Result<()> {
-        clap_complete::generate(self.shell, command, "quincunx", &mut io::stdout());
-        Ok(())
+    pub(crate) fn run(&self) -> Result<()> {
+        let mut script = vec![];
+        clap_complete::generate(self.shell, &mut crate::Cli::command(), "quincunx", &mut script);
+        output::print(&String::from_utf8_lossy(&script))
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Eval {
 
 impl Eval {
     pub(crate) fn run(&self) -> Result<()> {
-        let evaluation = Evaluation::new(&self.fen.0, &self.network.load()?);
+        let evaluation = Evaluation::new(&self.fen.0, &self.network.load());
         if !self.json {
             println!("{evaluation}");
             return Ok(());
@@ -38,7 +38,7 @@ impl Eval {
         let hidden: BTreeMap<&str, &[f32]> =
             layers.map(|layer| (layer.name, layer.values.as_slice())).collect();
         print_json(&json!({
-            "network": self.network.network,
+            "network": self.network.name(),
             "architecture": evaluation.architecture,
             "white": evaluation.white_pawns(),
             "stm": evaluation.output,

@@ -30,11 +30,13 @@ pub(crate) mod tree;
 pub(crate) mod tunables;
 pub(crate) mod tune;
 
+use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::{Context, Result};
 use chess::{Board, FenError};
 use clap::Args;
+use engine::{Engine, Setting};
 use serde::Serialize;
 
 use crate::output;
@@ -44,11 +46,24 @@ use crate::output;
 pub(crate) struct FenArg(pub(crate) Board);
 
 impl FromStr for FenArg {
-    type Err = FenError;
+    type Err = FenArgError;
 
-    fn from_str(text: &str) -> Result<Self, FenError> {
-        if text == "startpos" { Ok(Self(Board::default())) } else { text.parse().map(Self) }
+    fn from_str(text: &str) -> Result<Self, FenArgError> {
+        match text {
+            "startpos" => Ok(Self(Board::default())),
+            text if Path::new(text).is_file() => Err(FenArgError::File),
+            text => Ok(Self(text.parse()?)),
+        }
     }
+}
+
+/// What is no position.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FenArgError {
+    #[error("this is a file, expected a FEN or `startpos`; `quincunx board` reviews whole games")]
+    File,
+    #[error(transparent)]
+    Fen(#[from] FenError),
 }
 
 /// How many threads to use.
@@ -77,65 +92,76 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
     output::print(&format!("{}\n", serde_json::to_string(value)?))
 }
 
+/// The help of a flag that sets an option of the engine: the option's own.
+pub(crate) fn help_of(option: &str) -> &'static str {
+    engine::option(option).map_or("", |option| option.help)
+}
+
 /// Which evaluation to use.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Network {
     /// The network to use: its name, or its file
-    #[arg(long, default_value = engine::networks::names()[0], value_name = "NAME|FILE",
-          value_parser = known_network)]
-    pub(crate) network: String,
+    #[arg(long, default_value = engine::networks::names()[0], value_name = "NAME|FILE")]
+    network: NetworkArg,
 }
 
-/// Refuses what is neither the name nor the file of a sound network.
-fn known_network(name: &str) -> Result<String, engine::networks::NetworkError> {
-    engine::networks::load(name, net::Kernels::detect()).map(|_| name.to_owned())
+/// A network on the command line, loaded already.
+#[derive(Clone, Debug)]
+struct NetworkArg {
+    name: String,
+    network: search::Network,
+}
+
+impl FromStr for NetworkArg {
+    type Err = engine::networks::NetworkError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let network = engine::networks::load(name, net::Kernels::detect())?;
+        Ok(Self { name: name.to_owned(), network })
+    }
 }
 
 impl Network {
-    /// The UCI line that selects it.
-    pub(crate) fn option(&self) -> String {
-        let is_name = engine::networks::names().contains(&self.network.as_str());
-        let option = if is_name { "Network" } else { "EvalFile" };
-        format!("setoption name {option} value {}", self.network)
+    /// Its name or file, as it was given.
+    pub(crate) fn name(&self) -> &str {
+        &self.network.name
+    }
+
+    /// The setting that selects it.
+    pub(crate) fn setting(&self) -> Setting {
+        let name = self.name();
+        let known = engine::networks::names().into_iter();
+        match known.into_iter().find(|known| known.eq_ignore_ascii_case(name)) {
+            Some(known) => Setting::Network(known.to_owned()),
+            None => Setting::EvalFile(name.to_owned()),
+        }
     }
 
     /// The network, ready for use.
-    pub(crate) fn load(&self) -> Result<search::Network> {
-        Ok(engine::networks::load(&self.network, net::Kernels::detect())?)
+    pub(crate) fn load(&self) -> search::Network {
+        self.network.network.clone()
     }
 }
 
 /// Which search to use.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Mode {
-    /// The search to use
-    #[arg(long, default_value = "alphabeta", value_name = "MODE",
+    #[arg(long, default_value = "alphabeta", value_name = "MODE", help = help_of("SearchMode"),
           value_parser = search::Mode::ALL.map(search::Mode::name))]
-    pub(crate) mode: String,
+    mode: String,
     #[command(flatten)]
     pub(crate) policy: Policy,
 }
 
 impl Mode {
-    /// The UCI lines that select it.
-    pub(crate) fn options(&self) -> [String; 2] {
-        let policy = self.policy.policy.as_deref().unwrap_or_default();
-        [
-            format!("setoption name PolicyFile value {policy}"),
-            format!("setoption name SearchMode value {}", self.mode),
-        ]
+    /// The settings that select it.
+    pub(crate) fn settings(&self) -> [Setting; 2] {
+        [self.policy.setting(), Setting::SearchMode(self.get())]
     }
 
     /// The search itself.
     pub(crate) fn get(&self) -> search::Mode {
         search::Mode::by_name(&self.mode).unwrap_or_default()
-    }
-
-    /// Lets a searcher think in this way.
-    pub(crate) fn apply(&self, searcher: &mut search::Searcher) -> Result<()> {
-        searcher.set_ranking(self.policy.load()?);
-        anyhow::ensure!(searcher.set_mode(self.get()), "no memory for the tree of `{}`", self.mode);
-        Ok(())
     }
 }
 
@@ -144,10 +170,15 @@ impl Mode {
 pub(crate) struct Policy {
     /// The policy network of a tree search [default: the one in the binary]
     #[arg(long, value_name = "FILE")]
-    pub(crate) policy: Option<String>,
+    policy: Option<String>,
 }
 
 impl Policy {
+    /// The setting that selects it.
+    pub(crate) fn setting(&self) -> Setting {
+        Setting::PolicyFile(self.policy.clone().unwrap_or_default())
+    }
+
     /// The policy, ready for use.
     pub(crate) fn load(&self) -> Result<search::Ranking> {
         let kernels = net::Kernels::detect();
@@ -156,4 +187,13 @@ impl Policy {
             None => Ok(engine::networks::ranking(kernels)),
         }
     }
+}
+
+/// An engine with these settings.
+pub(crate) fn engine_with(settings: impl IntoIterator<Item = Setting>) -> Result<Engine> {
+    let mut engine = Engine::new();
+    for setting in settings {
+        engine.set(setting)?;
+    }
+    Ok(engine)
 }

@@ -113,7 +113,7 @@ impl SelfPlay {
                 "`--idle`: the priority could not be lowered ({error}); playing all the same"
             );
         }
-        let network = self.network.load()?;
+        let network = self.network.load();
         let identity = match &network {
             search::Network::Material => "material".to_owned(),
             search::Network::Net(net, _) => format!("{:016x}", net.hash()),

@@ -31,7 +31,7 @@ impl Speedtest {
     pub(crate) fn run(&self) -> Result<()> {
         let duration = Duration::from_secs(self.seconds);
         let ranking = self.policy.load()?;
-        let test = SpeedTest::run(self.threads.count(), duration, &self.network.load()?, &ranking);
+        let test = SpeedTest::run(self.threads.count(), duration, &self.network.load(), &ranking);
         let [perft, alphabeta, mcts] =
             [test.perft, test.alphabeta, test.mcts].map(|speed| speed.per_second());
         if self.json {

@@ -8,10 +8,11 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use search::{Leaf, Limits, Mode, Position, Searcher, TreeOptions};
+use engine::{Limits, Mode, Position, Setting};
+use search::Leaf;
 use serde_json::{Value, json};
 
-use super::{FenArg, Network, Policy, Threads, print_json};
+use super::{FenArg, Network, Policy, Threads, engine_with, help_of, print_json};
 use crate::output;
 use sprig::Sprig;
 
@@ -31,12 +32,10 @@ pub(crate) struct Tree {
     /// Leave out moves with a smaller share of all iterations, in percent
     #[arg(long, default_value_t = 1.0, value_name = "PERCENT")]
     least: f32,
-    /// What evaluates the leaves
-    #[arg(long, default_value = Leaf::default().name(), value_name = "LEAF",
+    #[arg(long, default_value = Leaf::default().name(), value_name = "LEAF", help = help_of("MctsLeaf"),
           value_parser = Leaf::ALL.map(Leaf::name))]
     leaf: String,
-    /// Size of the tree in MiB
-    #[arg(long, default_value_t = 256, value_name = "MB",
+    #[arg(long, default_value_t = 256, value_name = "MB", help = help_of("Hash"),
           value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
     hash: u32,
     #[command(flatten)]
@@ -58,6 +57,7 @@ impl Tree {
         let root = self.grow()?;
         if let Some(path) = &self.svg {
             output::write(path, picture::draw(&root).as_bytes())?;
+            eprintln!("the tree is drawn in `{}`", path.display());
         }
         if self.json {
             return print_json(&describe(&root));
@@ -72,14 +72,17 @@ impl Tree {
 
     /// Searches, and takes over what is to be shown.
     fn grow(&self) -> Result<Sprig> {
-        let mut searcher = Searcher::new(self.threads.count(), self.hash as usize);
-        searcher.set_network(self.network.load()?);
-        searcher.set_ranking(self.policy.load()?);
-        anyhow::ensure!(searcher.set_mode(Mode::Mcts), "no memory for a tree");
-        let leaf = Leaf::by_name(&self.leaf).unwrap_or_default();
-        searcher.set_tree_options(TreeOptions { leaf, ..TreeOptions::default() });
-        searcher.think(&Position::new(self.fen.0), &Limits::of_nodes(self.nodes));
-        let tree = searcher.tree(&[], self.depth.into());
+        let mut engine = engine_with([
+            Setting::Threads(self.threads.count() as i64),
+            Setting::Hash(self.hash.into()),
+            self.network.setting(),
+            self.policy.setting(),
+            Setting::SearchMode(Mode::Mcts),
+            Setting::MctsLeaf(Leaf::by_name(&self.leaf).unwrap_or_default()),
+        ])?;
+        engine.set_position(Position::new(self.fen.0));
+        engine.go(Limits::of_nodes(self.nodes)).answer();
+        let tree = engine.tree(&[], self.depth.into());
         let Some((position, root)) = tree.filter(|(_, root)| !root.children.is_empty()) else {
             anyhow::bail!("the game is over in this position: there is nothing to search");
         };

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use engine::{Output, UciSession};
+use engine::{Console, Output, UciSession};
 use search::{Family, Heuristic, MateSafety, ParamSpec, Params, Scope};
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ impl Tunables {
         if self.json {
             return print_json(&Params::FAMILIES.iter().map(Described::family).collect::<Vec<_>>());
         }
-        UciSession::new(Output::to_stdout()).run_line("tunables");
+        UciSession::new(Output::to_stdout()).run_console(Console::Tunables);
         Ok(())
     }
 }

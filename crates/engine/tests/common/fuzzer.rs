@@ -11,8 +11,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use engine::{Memory, Output, UciSession};
-use uci::{Command, Console};
+use engine::{Console, Memory, Output, UciSession};
+use uci::Command;
 
 /// Whatever takes longer hangs, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -186,17 +186,28 @@ impl Read for Pipe {
 /// Whether a line does not end the conversation, take minutes by its nature, write files or take
 /// the machine's memory.
 fn is_allowed(line: &str) -> bool {
+    match Console::parse(line) {
+        Some(Ok(console)) => is_quick(&console),
+        Some(Err(_)) => true,
+        None => is_harmless(line),
+    }
+}
+
+const fn is_quick(console: &Console) -> bool {
+    match console {
+        Console::Perft(depth) | Console::Divide(depth) => *depth <= 3,
+        Console::Bench(_) | Console::SpeedTest { .. } | Console::GenFens(_) | Console::Wait => {
+            false
+        }
+        _ => true,
+    }
+}
+
+fn is_harmless(line: &str) -> bool {
     let Ok(parsed) = Command::parse(line) else { return true };
     match parsed.command {
         Command::Quit => false,
         Command::Go(go) => go.perft.is_none_or(|depth| depth <= 3),
-        Command::Console(console) => match console {
-            Console::Perft { depth } | Console::Divide { depth } => depth <= 3,
-            Console::Bench(_) | Console::SpeedTest(_) | Console::GenFens(_) | Console::Wait => {
-                false
-            }
-            _ => true,
-        },
         Command::SetOption(set) => {
             let name = set.name.to_ascii_lowercase();
             let number: i64 = set.value.as_deref().unwrap_or_default().trim().parse().unwrap_or(0);

@@ -77,6 +77,12 @@ impl From<reqwest::Error> for ApiError {
     }
 }
 
+/// Whatever the server says, we ask again after an hour.
+const LONGEST_WAIT: Duration = Duration::from_hours(1);
+
+/// The same for a limit on one kind of request: those of Lichess are for a day.
+const LONGEST_LIMIT: Duration = Duration::from_hours(24);
+
 /// The body of an error.
 #[derive(Deserialize, Default)]
 struct Complaint {
@@ -100,8 +106,7 @@ pub(crate) async fn check(response: Response) -> Result<Response, ApiError> {
     }
     let header = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
     let wait = header.and_then(|text| text.parse().ok()).map(Duration::from_secs);
-    // A body that breaks off adds nothing to the status.
-    let body = response.text().await.unwrap_or_default();
+    let body = super::body::complaint(response).await;
     let complaint: Complaint = serde_json::from_str(&body).unwrap_or_default();
     Err(explain(status, wait, complaint, &body))
 }
@@ -112,7 +117,10 @@ fn explain(
     complaint: Complaint,
     body: &str,
 ) -> ApiError {
-    let limit = complaint.ratelimit.map(|limit| (limit.key, Duration::from_secs(limit.seconds)));
+    let wait = wait.map(|wait| wait.min(LONGEST_WAIT));
+    let of_limit =
+        |limit: RateLimit| (limit.key, Duration::from_secs(limit.seconds).min(LONGEST_LIMIT));
+    let limit = complaint.ratelimit.map(of_limit);
     if status == StatusCode::TOO_MANY_REQUESTS {
         let (limit, seconds) = limit.unzip();
         return ApiError::TooMany { wait: wait.or(seconds), limit };
@@ -152,6 +160,15 @@ mod tests {
         assert_eq!(error(429, Some(7), "oops"), plain);
         let ApiError::Refused { limit: theirs, .. } = error(400, None, day) else { panic!() };
         assert_eq!(theirs, Some((limit, ninety)));
+    }
+
+    #[test]
+    fn absurd_waits_are_cut() {
+        let ApiError::TooMany { wait, .. } = error(429, Some(u64::MAX), "") else { panic!() };
+        assert_eq!(wait, Some(LONGEST_WAIT));
+        let body = r#"{"ratelimit":{"key":"x","seconds":18446744073709551615}}"#;
+        let ApiError::TooMany { wait, .. } = error(429, None, body) else { panic!() };
+        assert_eq!(wait, Some(LONGEST_LIMIT));
     }
 
     #[test]

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A thin client of the fifteen doors of Lichess that a bot needs.
+//! A thin client of the fifteen endpoints of Lichess that a bot needs.
 //!
 //! Requests come in two kinds. *Patient* ones (challenges, chat, the list of bots) keep away for a
 //! minute after the server has said that there are too many. *Urgent* ones (moves, and the streams of
 //! games under way) come again at once, since a clock is running; see `retry`.
 
 mod backoff;
+mod body;
 mod error;
 mod lines;
 mod quota;
@@ -25,6 +26,7 @@ use crate::token::Token;
 use crate::words::{Opponent, Reason, Word};
 
 pub(crate) use backoff::{Backoff, random};
+pub(crate) use body::json;
 pub use error::ApiError;
 pub(crate) use error::check;
 pub(crate) use lines::Lines;
@@ -166,7 +168,7 @@ impl Client {
     pub async fn scopes(&self) -> Result<Vec<String>, ApiError> {
         let token = self.token.expose();
         let request = self.request(Method::POST, "/api/token/test").body(token.to_owned());
-        let answer: Value = self.patient(request).await?.json().await?;
+        let answer: Value = json(self.patient(request).await?).await?;
         let entry = answer.get(token).filter(|entry| !entry.is_null());
         let entry = entry.ok_or_else(|| ApiError::Refused {
             status: 401,
@@ -287,7 +289,7 @@ impl Client {
             ("variant", pool.variant.name().to_owned()),
         ];
         let request = self.request(Method::POST, &format!("/api/challenge/{user}")).form(&form);
-        let answer: Value = self.once_noting(request).await?.json().await?;
+        let answer: Value = json(self.once_noting(request).await?).await?;
         // Some versions wrap it.
         let challenge = answer.get("challenge").unwrap_or(&answer).clone();
         serde_json::from_value(challenge).map_err(|error| ApiError::Garbled(error.to_string()))
@@ -296,7 +298,7 @@ impl Client {
     /// Bots that are online.
     pub(crate) async fn online_bots(&self, most: u32) -> Result<Vec<OnlineBot>, ApiError> {
         let path = format!("/api/bot/online?nb={most}");
-        let text = self.patient(self.request(Method::GET, &path)).await?.text().await?;
+        let text = body::text(self.patient(self.request(Method::GET, &path)).await?).await?;
         Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
     }
 
@@ -319,7 +321,7 @@ impl Client {
     }
 
     async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ApiError> {
-        Ok(self.patient(self.request(Method::GET, path)).await?.json().await?)
+        json(self.patient(self.request(Method::GET, path)).await?).await
     }
 
     async fn post(&self, path: &str, form: &[(&str, &str)]) -> Result<Response, ApiError> {

@@ -64,6 +64,9 @@ struct Alarms {
     resync: Option<Instant>,
 }
 
+/// After this time we claim, even if the server has named a later one.
+const LONGEST_CLAIM: Duration = Duration::from_hours(24);
+
 /// A line of play, and where it begins.
 #[derive(Clone, Debug)]
 struct Thought {
@@ -206,7 +209,7 @@ impl Seat {
             }
             GameEvent::OpponentGone { gone, claim_win_in_seconds } => {
                 let wait = claim_win_in_seconds.filter(|_| gone).map(Duration::from_secs);
-                self.alarms.claim = wait.map(|wait| Instant::now() + wait);
+                self.alarms.claim = wait.map(|wait| Instant::now() + wait.min(LONGEST_CLAIM));
                 Flow::GoOn
             }
             GameEvent::Unknown => Flow::GoOn,

@@ -246,3 +246,19 @@ async fn people_are_told_how_to_become_a_bot() {
     let error = error.unwrap_err().to_string();
     assert!(error.contains("lichess upgrade") && !error.contains(TOKEN), "{error}");
 }
+
+/// Who resigns sends no move besides.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_resignation_comes_alone() {
+    let (fake, folder) = (fake(Script::none()).await, tempfile::tempdir().unwrap());
+    let text = "[resign]\nenabled = true\nscore = 500\nmoves = 1\n\
+                opponents = [\"human\", \"bot\"]\n[challenge]\nvariants = [\"fromPosition\"]\n";
+    let _runner = bot(&fake, folder.path(), text).await;
+    let mut spec = ChallengeSpec { color: "white".to_owned(), ..quick() };
+    "fromPosition".clone_into(&mut spec.variant);
+    spec.fen = Some("4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1".to_owned());
+    fake.challenge("Anna", "Quincunx", spec);
+    let game = games_over(&fake, 1).await.remove(0);
+    assert_eq!((game.status.as_str(), game.winner.as_deref()), ("resign", Some("white")));
+    assert_eq!(fake.counts().moves, 0, "{game:?}");
+}

@@ -75,13 +75,16 @@ impl Corrections {
             / MAX
     }
 
-    /// Brings into the cache what will be looked up for a board.
+    /// Brings into the cache what will be looked up for a board after these moves.
     #[inline]
-    pub(super) fn prefetch(&self, board: &Board) {
+    pub(super) fn prefetch(&self, board: &Board, moves: LastMoves) {
         let (turn, keys) = (board.turn().index(), board.keys());
         prefetch(&self.pawns[turn][slot(keys.pawns)]);
         for side in Color::ALL {
             prefetch(&self.non_pawns[side.index()][turn][slot(keys.non_pawns[side])]);
+        }
+        for (a, b) in moves.pairs() {
+            prefetch(&self.moves[a.index()][b.index()]);
         }
     }
 

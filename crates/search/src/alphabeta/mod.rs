@@ -50,7 +50,7 @@ pub use views::TableView;
 
 use std::sync::Arc;
 
-use crate::pool::Pool;
+use crate::pool::{OnPanic, Pool};
 use crate::request::SearchRequest;
 use crate::{Answer, Effort, Line, Network, Params, Stats};
 use root::RootMoves;
@@ -142,6 +142,8 @@ impl AlphaBeta {
         let mut lines = vec![None; self.workers.len()];
         pool.run(self.workers.iter_mut().zip(&mut lines).map(|(worker, line)| {
             || {
+                let control = Arc::clone(&worker.task.control);
+                let _others = OnPanic(|| control.finish_helpers());
                 *line = Some(worker.iterate());
                 if worker.id == 0 {
                     worker.task.control.finish_helpers();

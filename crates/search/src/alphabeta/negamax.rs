@@ -154,6 +154,9 @@ impl Worker {
             // The table may have lost the root; its list of moves has not.
             node.table_move = self.root.first_move();
         }
+        if let Some(mv) = node.table_move.filter(|_| node.excluded.is_none()) {
+            self.prefetch(mv);
+        }
         None
     }
 
@@ -215,6 +218,9 @@ impl Worker {
         if node.in_check {
             self.frame_mut().eval = None;
             return;
+        }
+        if self.may_pass(node) {
+            self.prefetch_null();
         }
         let raw = self.raw_eval(node.hit);
         let correction = self.corrections.get(self.board(), self.last_moves(), &self.params);
@@ -307,7 +313,6 @@ impl Worker {
                 queue.picker.skip_quiets();
                 continue;
             }
-            self.prefetch(picked.mv);
             self.look_up(node, queue, &mut candidate);
             let skipped = if may_skip { self.skip_move(node, &candidate) } else { Skipped::No };
             match skipped {

@@ -12,6 +12,7 @@ use chess::{
 };
 
 use super::history::{Histories, Quiets, Scene};
+use super::table::Table;
 use crate::Params;
 
 /// What pieces count in exchanges, in points.
@@ -64,6 +65,18 @@ pub(crate) struct Context<'a> {
     pub(crate) params: &'a Params,
     /// From where the enemy king is checked, if that is known already.
     pub(crate) checks: Option<&'a CheckSquares>,
+    /// The table whose entries for the moves' positions will soon be read.
+    pub(crate) table: Option<&'a Table>,
+}
+
+impl Context<'_> {
+    /// Brings what the table knows of the position after a move into the cache.
+    #[inline]
+    fn fetch(&self, mv: Move) {
+        if let Some(table) = self.table {
+            table.prefetch_after(self.scene.board, mv);
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,34 +94,33 @@ enum Step {
 pub(crate) struct Picked {
     pub(crate) mv: Move,
     pub(crate) kind: OrderedKind,
-    score: i32,
     exchange: Exchange,
 }
 
-/// What the order has already found out about a capture's exchange.
+// It is handed out in a register. In memory, its parts would be written one by one and then read at
+// once, for which processors wait.
+const _: () = assert!(size_of::<Option<Picked>>() <= size_of::<u64>());
+
+/// What the order has already found out about a capture's exchange. The numbers are small enough in
+/// every range of the parameters.
 #[derive(Clone, Copy, Debug)]
 enum Exchange {
     Unknown,
-    AtLeast(i32),
-    Below(i32),
+    AtLeast(i16),
+    Below(i16),
 }
 
 impl Picked {
-    const fn plain(mv: Move, kind: OrderedKind, score: i32) -> Self {
-        Self { mv, kind, score, exchange: Exchange::Unknown }
-    }
-
-    /// As outsiders see it.
-    pub(crate) const fn ordered(self) -> Ordered {
-        Ordered { mv: self.mv, kind: self.kind, score: self.score }
+    const fn plain(mv: Move, kind: OrderedKind) -> Self {
+        Self { mv, kind, exchange: Exchange::Unknown }
     }
 
     /// Whether the exchange that the move begins wins at least `threshold`.
     #[inline]
-    pub(crate) fn wins(&self, board: &Board, threshold: i32) -> bool {
+    pub(crate) fn wins(self, board: &Board, threshold: i32) -> bool {
         match self.exchange {
-            Exchange::AtLeast(least) if threshold <= least => true,
-            Exchange::Below(most) if threshold >= most => false,
+            Exchange::AtLeast(least) if threshold <= least.into() => true,
+            Exchange::Below(most) if threshold >= most.into() => false,
             _ => board.see(self.mv, threshold, &EXCHANGE_VALUES),
         }
     }
@@ -125,17 +137,19 @@ const LANES: usize = 16;
 #[derive(Debug)]
 struct ScoredMoves {
     moves: ArrayVec<Move, { LAST_PLACE + 1 }>,
-    /// Scores of the moves, then [`ScoredMoves::NONE`] up to a multiple of [`LANES`]. The low bits hold
-    /// what the place lacks to the last one: of equal scores the first move has the largest key.
-    keys: ArrayVec<i32, { LAST_PLACE + 1 }>,
+    /// Scores of the moves, then [`ScoredMoves::NONE`] so often that whole [`LANES`] can be read. The low
+    /// bits hold what the place lacks to the last one: of equal scores the first move has the largest
+    /// key.
+    keys: ArrayVec<i32, { LAST_PLACE + 1 + LANES }>,
 }
 
 impl ScoredMoves {
     /// Less than every key.
     const NONE: i32 = i32::MIN;
 
-    const fn new() -> Self {
-        Self { moves: ArrayVec::new_const(), keys: ArrayVec::new_const() }
+    // Not with `new_const`, which writes zeros to all of the room.
+    fn new() -> Self {
+        Self { moves: ArrayVec::new(), keys: ArrayVec::new() }
     }
 
     #[inline]
@@ -158,28 +172,34 @@ impl ScoredMoves {
     /// To be called after the last push.
     #[inline]
     fn fill_lanes(&mut self) {
-        while !self.keys.len().is_multiple_of(LANES) {
-            self.keys.push(Self::NONE);
-        }
+        self.keys.extend([Self::NONE; LANES]);
     }
 
     /// Removes the first of the moves with the highest score.
     #[inline]
     fn take_best(&mut self) -> Option<(Move, i32)> {
         let last = self.moves.len().checked_sub(1)?;
-        let chunks = self.keys.as_chunks::<LANES>().0;
-        let mut lanes = chunks[0];
-        for chunk in &chunks[1..=last / LANES] {
-            for (lane, &key) in lanes.iter_mut().zip(chunk) {
-                *lane = (*lane).max(key);
-            }
-        }
-        let best = lanes.into_iter().fold(Self::NONE, i32::max);
+        let best = largest(&self.keys, last / LANES);
         let place = LAST_PLACE - (best as usize & LAST_PLACE);
         self.keys[place] = Self::key(self.keys[last] >> PLACE_BITS, place);
         self.keys[last] = Self::NONE;
         Some((self.moves.swap_remove(place), best >> PLACE_BITS))
     }
+}
+
+/// The largest key up to the end of a chunk.
+///
+/// Apart from its caller, because only there the compiler finds that it has instructions for this.
+#[inline(never)]
+fn largest(keys: &[i32], last_chunk: usize) -> i32 {
+    let chunks = keys.as_chunks::<LANES>().0;
+    let pairs =
+        |one: [i32; LANES], other: &[i32; LANES]| std::array::from_fn(|i| one[i].max(other[i]));
+    let lanes: [i32; 16] = chunks[1..=last_chunk].iter().fold(chunks[0], pairs);
+    let lanes: [i32; 8] = std::array::from_fn(|i| lanes[i].max(lanes[i + 8]));
+    let lanes: [i32; 4] = std::array::from_fn(|i| lanes[i].max(lanes[i + 4]));
+    let [a, b, c, d] = lanes;
+    a.max(c).max(b.max(d))
 }
 
 /// Hands out the moves of a position one by one.
@@ -190,8 +210,12 @@ pub(crate) struct Picker {
     killers: Killers,
     next_killer: usize,
     scored: ScoredMoves,
+    /// The quiet move that comes next.
+    upcoming: Option<(Move, i32)>,
+    /// What the last move was ranked by.
+    score: i32,
     /// Captures that lose, with what their exchanges fail to win.
-    bad_noisy: ArrayVec<(Move, i32), 64>,
+    bad_noisy: ArrayVec<(Move, i16), 64>,
     next_bad: usize,
     skip_quiets: bool,
     /// Whether only those quiet moves are wanted that give check.
@@ -201,14 +225,16 @@ pub(crate) struct Picker {
 impl Picker {
     /// All moves. The table's move must be legal.
     #[inline]
-    pub(crate) const fn new(table_move: Option<Move>, killers: Killers) -> Self {
+    pub(crate) fn new(table_move: Option<Move>, killers: Killers) -> Self {
         Self {
             step: Step::Table,
             table_move,
             killers,
             next_killer: 0,
             scored: ScoredMoves::new(),
-            bad_noisy: ArrayVec::new_const(),
+            upcoming: None,
+            score: 0,
+            bad_noisy: ArrayVec::new(),
             next_bad: 0,
             skip_quiets: false,
             checks_only: false,
@@ -236,7 +262,17 @@ impl Picker {
         self.skip_quiets = true;
     }
 
+    /// The next move as outsiders see it.
+    pub(crate) fn next_ordered(&mut self, context: Context<'_>) -> Option<Ordered> {
+        self.score = 0;
+        let Picked { mv, kind, .. } = self.next(context)?;
+        Some(Ordered { mv, kind, score: self.score })
+    }
+
     /// The next move.
+    ///
+    /// The table's entry for its position is already on the way, but not for the table's own move: whoever
+    /// has looked that up can ask earlier.
     ///
     /// The steps follow each other as plain conditions, which processors foresee better than a jump to
     /// the present step.
@@ -244,7 +280,7 @@ impl Picker {
         if self.step == Step::Table {
             self.step = Step::GenerateNoisy;
             if let Some(mv) = self.table_move {
-                return Some(Picked::plain(mv, OrderedKind::Table, 0));
+                return Some(Picked::plain(mv, OrderedKind::Table));
             }
         }
         if self.step == Step::GenerateNoisy {
@@ -265,12 +301,12 @@ impl Picker {
             self.generate_quiet(context);
         }
         if self.step == Step::Quiet {
-            if let Some(picked) = self.quiet() {
+            if let Some(picked) = self.quiet(context) {
                 return Some(picked);
             }
             self.step = Step::BadNoisy;
         }
-        self.bad_noisy()
+        self.bad_noisy(context)
     }
 
     fn generate_noisy(&mut self, context: Context<'_>) {
@@ -289,13 +325,16 @@ impl Picker {
     fn good_noisy(&mut self, context: Context<'_>) -> Option<Picked> {
         let p = context.params;
         while let Some((mv, score)) = self.scored.take_best() {
+            context.fetch(mv);
             // What has done well may cost a little.
             let least = p.order_good_base() - score / p.order_good_divisor();
             let is_good = context.scene.board.see(mv, least, &EXCHANGE_VALUES);
+            let least = least as i16;
             if is_good || self.bad_noisy.is_full() {
+                self.score = score;
                 let exchange =
                     if is_good { Exchange::AtLeast(least) } else { Exchange::Below(least) };
-                return Some(Picked { mv, kind: OrderedKind::GoodNoisy, score, exchange });
+                return Some(Picked { mv, kind: OrderedKind::GoodNoisy, exchange });
             }
             self.bad_noisy.push((mv, least));
         }
@@ -307,7 +346,8 @@ impl Picker {
             let killer = self.killers.0[self.next_killer];
             self.next_killer += 1;
             if let Some(mv) = killer.filter(|&mv| self.is_usable_killer(context.scene.board, mv)) {
-                return Some(Picked::plain(mv, OrderedKind::Killer, 0));
+                context.fetch(mv);
+                return Some(Picked::plain(mv, OrderedKind::Killer));
             }
         }
         None
@@ -335,21 +375,30 @@ impl Picker {
             board.generate_into::<Quiet>(&mut scorer);
         }
         self.scored.fill_lanes();
+        self.look_ahead(context);
     }
 
-    fn quiet(&mut self) -> Option<Picked> {
-        if self.skip_quiets {
-            return None;
+    fn quiet(&mut self, context: Context<'_>) -> Option<Picked> {
+        let (mv, score) = self.upcoming.filter(|_| !self.skip_quiets)?;
+        self.look_ahead(context);
+        self.score = score;
+        Some(Picked::plain(mv, OrderedKind::Quiet))
+    }
+
+    /// Finds the quiet move that comes next. The table has the time of a whole search to get it.
+    #[inline]
+    fn look_ahead(&mut self, context: Context<'_>) {
+        self.upcoming = self.scored.take_best();
+        if let Some((mv, _)) = self.upcoming {
+            context.fetch(mv);
         }
-        let (mv, score) = self.scored.take_best()?;
-        Some(Picked::plain(mv, OrderedKind::Quiet, score))
     }
 
-    fn bad_noisy(&mut self) -> Option<Picked> {
+    fn bad_noisy(&mut self, context: Context<'_>) -> Option<Picked> {
         let &(mv, least) = self.bad_noisy.get(self.next_bad)?;
         self.next_bad += 1;
-        let exchange = Exchange::Below(least);
-        Some(Picked { mv, kind: OrderedKind::BadNoisy, score: 0, exchange })
+        context.fetch(mv);
+        Some(Picked { mv, kind: OrderedKind::BadNoisy, exchange: Exchange::Below(least) })
     }
 }
 
@@ -370,18 +419,33 @@ struct NoisyScorer<'a, 'b> {
     scored: &'b mut ScoredMoves,
 }
 
+impl NoisyScorer<'_, '_> {
+    /// A capture that is neither en passant nor a promotion.
+    #[inline]
+    fn capture(&mut self, piece: Piece, mv: Move) {
+        let Some(victim) = self.board.role_on(mv.to()).filter(|_| Some(mv) != self.table_move)
+        else {
+            return;
+        };
+        let value = self.victim_scale * EXCHANGE_VALUES[victim];
+        self.scored.push(mv, value + self.histories.capture(piece, mv.to(), victim));
+    }
+}
+
 impl MoveSink for NoisyScorer<'_, '_> {
     #[inline]
     fn piece(&mut self, from: Square, targets: Bitboard, _: Bitboard) {
+        let Some(piece) = self.board.piece_on(from) else { return };
         for to in targets {
-            self.one(Move::new(from, to, MoveKind::Capture));
+            self.capture(piece, Move::new(from, to, MoveKind::Capture));
         }
     }
 
     #[inline]
     fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
+        let pawn = Piece::new(self.board.turn(), Role::Pawn);
         for to in targets {
-            self.one(Move::new(to.offset(-step), to, kind));
+            self.capture(pawn, Move::new(to.offset(-step), to, kind));
         }
     }
 
@@ -426,7 +490,7 @@ struct Guards {
 
 impl<'a, 'b> QuietScorer<'a, 'b> {
     fn new(context: Context<'a>, done: [Option<Move>; 3], scored: &'b mut ScoredMoves) -> Self {
-        let Context { scene, histories, params: p, checks } = context;
+        let Context { scene, histories, params: p, checks, .. } = context;
         let scale = |scale: i32| if p.guard_on() { scale } else { 0 };
         Self {
             board: scene.board,
@@ -539,7 +603,8 @@ mod tests {
         let mut picker = Picker::new(table_move, killers);
         let (threats, trail) = (board.threats(!board.turn()), [None; 4]);
         let scene = Scene { board: &board, threats: &threats, trail: &trail };
-        let context = Context { scene, histories: &histories, params: &params, checks: None };
+        let context =
+            Context { scene, histories: &histories, params: &params, checks: None, table: None };
         std::iter::from_fn(|| picker.next(context))
             .map(|picked| (board.san(picked.mv).to_string(), picked.kind))
             .collect()

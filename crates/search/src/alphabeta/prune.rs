@@ -91,19 +91,26 @@ impl Worker {
         (is_verified || self.is_stopped).then_some(score)
     }
 
+    /// Whether a null move may be tried, whatever the evaluation says.
+    #[inline]
+    pub(super) fn may_pass(&self, node: &Node) -> bool {
+        let p = &self.params;
+        p.nmp_on()
+            && node.expected_cut
+            && node.depth >= p.nmp_min_depth()
+            && self.ply >= self.null_min_ply
+            && !self.is_after_null()
+    }
+
     fn is_null_move_tried(&self, node: &Node) -> bool {
         let p = &self.params;
         let beta = node.window.beta;
         let is_refuted =
             node.hit_score.is_some_and(|(score, bound)| bound == Bound::Upper && score < beta);
-        p.nmp_on()
-            && node.expected_cut
-            && node.depth >= p.nmp_min_depth()
+        self.may_pass(node)
             && node.eval >= beta
             && node.static_eval + p.nmp_static_margin() * node.depth - p.nmp_static_base() >= beta
             && !is_refuted
-            && self.ply >= self.null_min_ply
-            && !self.is_after_null()
             && self.board().has_pieces(self.board().turn())
     }
 
@@ -160,7 +167,6 @@ impl Worker {
             if !picked.wins(self.board(), gain.max(0)) {
                 continue;
             }
-            self.prefetch(picked.mv);
             self.make(picked.mv);
             let mut score = -self.quiescence::<Zero>(-Window::below(beta));
             if score >= beta && !self.is_stopped {

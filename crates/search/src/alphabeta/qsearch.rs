@@ -138,7 +138,6 @@ impl Worker {
         let trail = self.trail();
         let mut picker = self.quiescence_picker(node);
         while let Some(picked) = picker.next(self.context(&trail)) {
-            self.prefetch(picked.mv);
             if !best.is_loss() {
                 match self.judge_capture(node, picked, searched) {
                     Verdict::Search => (),
@@ -178,6 +177,9 @@ impl Worker {
 
     fn quiescence_picker(&mut self, node: &Quiescent) -> Picker {
         let table_move = node.hit.and_then(|hit| hit.mv).filter(|&mv| self.board().is_legal(mv));
+        if let Some(mv) = table_move.filter(|mv| node.in_check || mv.is_noisy()) {
+            self.prefetch(mv);
+        }
         if node.in_check {
             return Picker::new(table_move, Killers::default());
         }

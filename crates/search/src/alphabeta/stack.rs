@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The line that is being searched, ply by ply.
 
+use std::ops::{Index, IndexMut};
+
 use arrayvec::ArrayVec;
 use chess::{Board, Move, Threats};
 
@@ -72,9 +74,67 @@ impl Frame {
     }
 }
 
+/// Plies that have a frame: a node looks two plies ahead. A power of two, so that places need no check.
+pub(super) const FRAMES: usize = (MAX_PLY + 4).next_power_of_two();
+
+/// The frames of a line by ply.
+pub(super) struct Frames(Box<[Frame; FRAMES]>);
+
+impl Frames {
+    /// Frames that all show this board.
+    pub(super) fn new(board: &Board) -> Self {
+        match vec![Frame::new(*board); FRAMES].into_boxed_slice().try_into() {
+            Ok(frames) => Self(frames),
+            Err(_) => unreachable!("there are that many frames"),
+        }
+    }
+
+    /// Gets ready for another search.
+    pub(super) fn forget_first(&mut self) {
+        self.0[..FIRST_FRAMES].iter_mut().for_each(Frame::forget);
+    }
+
+    /// Forgets all that a search has left.
+    pub(super) fn forget(&mut self) {
+        self.0.iter_mut().for_each(Frame::forget);
+    }
+
+    /// Gets the frame after `ply` ready, and hands out its board, on which the move is still to be played.
+    #[inline]
+    pub(super) fn next_board(&mut self, ply: usize, played: Option<Played>) -> &mut Board {
+        let (above, below) = self.0.split_at_mut(ply + 1);
+        let (here, next) = (&mut above[ply], &mut below[0]);
+        here.played = played;
+        next.board = here.board;
+        next.excluded = None;
+        next.double_extensions = here.double_extensions;
+        // A tree search walks to its leaves without a look at the nodes on its way.
+        (next.eval, next.was_pv) = (None, false);
+        &mut next.board
+    }
+}
+
+impl Index<usize> for Frames {
+    type Output = Frame;
+
+    #[inline]
+    fn index(&self, ply: usize) -> &Frame {
+        debug_assert!(ply < FRAMES, "ply {ply}");
+        &self.0[ply % FRAMES]
+    }
+}
+
+impl IndexMut<usize> for Frames {
+    #[inline]
+    fn index_mut(&mut self, ply: usize) -> &mut Frame {
+        debug_assert!(ply < FRAMES, "ply {ply}");
+        &mut self.0[ply % FRAMES]
+    }
+}
+
 /// Frames that a search reads before it has written them: the root's, and those whose killers and cutoffs
 /// no grandparent clears.
-pub(super) const FIRST_FRAMES: usize = 2;
+const FIRST_FRAMES: usize = 2;
 
 const _: () = assert!(size_of::<Frame>() == 5 * 64, "a frame is five cache lines");
 

@@ -52,7 +52,7 @@ pub(crate) fn table_key(board: &Board) -> u64 {
 
 /// The key of the position after a move, as far as it can be told without making it.
 #[inline]
-pub(crate) fn table_key_after(board: &Board, mv: Move) -> u64 {
+fn table_key_after(board: &Board, mv: Move) -> u64 {
     let is_reset = mv.is_noisy() || board.role_on(mv.from()) == Some(Role::Pawn);
     let clock = if is_reset { 0 } else { board.halfmove_clock() + 1 };
     board.key_after(mv) ^ clock_key(clock)
@@ -209,6 +209,19 @@ impl Table {
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));
+    }
+
+    /// The same for the position after a move, so that what is looked up before the move is made gives the
+    /// memory time.
+    #[inline]
+    pub(crate) fn prefetch_after(&self, board: &Board, mv: Move) {
+        self.prefetch(table_key_after(board, mv));
+    }
+
+    /// The same for the position after a null move.
+    #[inline]
+    pub(crate) fn prefetch_after_null(&self, board: &Board) {
+        self.prefetch(board.key_after_null() ^ clock_key(board.halfmove_clock()));
     }
 
     /// What is known of the position with this key.

@@ -5,7 +5,7 @@ use chess::{Board, Move, Piece, Square};
 
 use super::AlphaBeta;
 use super::history::{Scene, Trail};
-use super::order::{Context, EXCHANGE_VALUES, Killers, Ordered, Picked, Picker};
+use super::order::{Context, EXCHANGE_VALUES, Killers, Ordered, Picker};
 use super::table::{TableStats, table_key};
 use crate::{Bound, Params, Score};
 
@@ -69,7 +69,7 @@ impl AlphaBeta {
         let histories = &self.workers[0].histories;
         let (threats, trail) = (board.threats(!board.turn()), Trail::default());
         let scene = Scene { board, threats: &threats, trail: &trail };
-        let context = Context { scene, histories, params, checks: None };
-        std::iter::from_fn(|| picker.next(context)).map(Picked::ordered).collect()
+        let context = Context { scene, histories, params, checks: None, table: None };
+        std::iter::from_fn(|| picker.next_ordered(context)).collect()
     }
 }

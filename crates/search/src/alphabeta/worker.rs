@@ -15,8 +15,8 @@ use super::order::{Context, Killers};
 use super::reduce::Reductions;
 use super::root::RootMoves;
 use super::share::Busy;
-use super::stack::{FIRST_FRAMES, Frame, Played, PvLine};
-use super::table::{Entry, Table, TableUse, table_key, table_key_after};
+use super::stack::{FRAMES, Frames, Played, PvLine};
+use super::table::{Entry, Table, TableUse, table_key};
 use crate::memory::Large;
 use crate::request::SearchRequest;
 use crate::{
@@ -89,30 +89,6 @@ const QUIESCENCE_NODES: u64 = 3_000;
 /// After this time it is told which root move is being searched.
 const ANNOUNCE_AFTER: Duration = Duration::from_secs(3);
 
-/// Plies that have a frame: a node looks two plies ahead.
-const FRAMES: usize = MAX_PLY + 4;
-
-fn frames(board: &Board) -> Box<[Frame; FRAMES]> {
-    match vec![Frame::new(*board); FRAMES].into_boxed_slice().try_into() {
-        Ok(frames) => frames,
-        Err(_) => unreachable!("there are that many frames"),
-    }
-}
-
-/// Gets the frame after `ply` ready, and hands out its board, on which the move is still to be played.
-#[inline]
-fn next_board(frames: &mut [Frame; FRAMES], ply: usize, played: Option<Played>) -> &mut Board {
-    let (above, below) = frames.split_at_mut(ply + 1);
-    let (here, next) = (&mut above[ply], &mut below[0]);
-    here.played = played;
-    next.board = here.board;
-    next.excluded = None;
-    next.double_extensions = here.double_extensions;
-    // A tree search walks to its leaves without a look at the nodes on its way.
-    (next.eval, next.was_pv) = (None, false);
-    &mut next.board
-}
-
 /// A thread of the search. What it has learnt stays from move to move of a game.
 pub(super) struct Worker {
     /// 0 for the thread that watches the limits and reports.
@@ -143,7 +119,7 @@ pub(super) struct Worker {
     quiescence_end: u64,
     /// The ply at which quiescence began.
     pub(super) quiescence_ply: usize,
-    pub(super) frames: Box<[Frame; FRAMES]>,
+    pub(super) frames: Frames,
     /// The best line from each ply on, in nodes of the principal variation.
     pub(super) pvs: Vec<PvLine>,
     line: History,
@@ -185,7 +161,7 @@ impl Worker {
             null_min_ply: 0,
             quiescence_end: 0,
             quiescence_ply: 0,
-            frames: frames(&board),
+            frames: Frames::new(&board),
             pvs: vec![PvLine::new(); FRAMES],
             line: History::new(&board),
             evaluator: Evaluator::new(network),
@@ -210,7 +186,7 @@ impl Worker {
         self.optimism = Optimism::default();
         (self.nodes, self.ply, self.selective_depth, self.finished_depth) = (0, 0, 0, 0);
         (self.is_overdue, self.is_stopped, self.null_min_ply) = (false, false, 0);
-        self.frames[..FIRST_FRAMES].iter_mut().for_each(Frame::forget);
+        self.frames.forget_first();
         self.pvs[0].clear();
         self.next_look = 0;
         self.frames[0].board = *position.board();
@@ -220,7 +196,7 @@ impl Worker {
 
     /// Forgets what was learnt, in the same memory: those who play many short games do it often.
     pub(super) fn forget(&mut self) {
-        self.frames.iter_mut().for_each(Frame::forget);
+        self.frames.forget();
         self.histories.clear();
         self.corrections.clear();
     }
@@ -241,25 +217,31 @@ impl Worker {
     #[inline]
     pub(super) fn context<'a>(&'a self, trail: &'a Trail) -> Context<'a> {
         let (histories, params) = (&*self.histories, &self.params);
-        Context { scene: self.scene(trail), histories, params, checks: None }
+        let table = Some(&*self.table);
+        Context { scene: self.scene(trail), histories, params, checks: None, table }
     }
 
-    /// Brings what the table knows of the position after a move into the cache. Called as soon as a move
-    /// is likely to be made: what is looked up before it is made gives the memory time.
+    /// Brings what the table knows of the position after a move into the cache.
     #[inline]
     pub(super) fn prefetch(&self, mv: Move) {
-        self.table.prefetch(table_key_after(self.board(), mv));
+        self.table.prefetch_after(self.board(), mv);
+    }
+
+    /// The same for the position after a null move.
+    #[inline]
+    pub(super) fn prefetch_null(&self) {
+        self.table.prefetch_after_null(self.board());
     }
 
     #[inline]
     pub(super) fn make(&mut self, mv: Move) {
         let played = Played { mv, to: PieceTo::of(self.board(), mv) };
-        let board = next_board(&mut self.frames, self.ply, Some(played));
+        let board = self.frames.next_board(self.ply, Some(played));
         let delta = board.play(mv);
-        self.corrections.prefetch(board);
         self.line.push(board);
         self.evaluator.push(&delta);
         self.ply += 1;
+        self.corrections.prefetch(self.board(), self.last_moves());
     }
 
     #[inline]
@@ -270,13 +252,12 @@ impl Worker {
     }
 
     pub(super) fn make_null(&mut self) {
-        let board = next_board(&mut self.frames, self.ply, None);
+        let board = self.frames.next_board(self.ply, None);
         board.play_null();
-        self.table.prefetch(table_key(board));
-        self.corrections.prefetch(board);
         self.line.push_null(board);
         self.evaluator.push_null();
         self.ply += 1;
+        self.corrections.prefetch(self.board(), self.last_moves());
     }
 
     pub(super) fn unmake_null(&mut self) {

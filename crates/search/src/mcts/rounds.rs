@@ -16,6 +16,7 @@ use super::node_pool::CachePadded;
 use super::report::TreeReader;
 use super::tree::Tree;
 use super::tuning::Tuning;
+use crate::pool::OnPanic;
 use crate::request::SearchRequest;
 
 /// Collisions in a row after which a thread lets others go first.
@@ -105,6 +106,7 @@ impl ParallelSearch<'_> {
 impl Round<'_> {
     /// The first thread's part: it iterates, and watches limits and clock.
     fn lead(&self, worker: &mut TreeWorker<'_>, monitor: &mut SearchMonitor<'_>) {
+        let _others = OnPanic(|| self.is_over.store(true, Ordering::Relaxed));
         loop {
             let goes_on = self.iterate(worker);
             if monitor.check_limits(&self.shared, worker.table_hits()) {

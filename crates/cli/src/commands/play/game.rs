@@ -1,30 +1,85 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A game between a person and the engine.
 
-use std::fs;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use chess::pgn::PgnGame;
 use chess::{Board, Color, Game, GameResult, Move, MoveError, Outcome};
-use search::{Limits, Line, Position, Searcher};
+use engine::{Engine, Limits, Line, Odds, Position, Setting, Strength, centipawns};
+
+use super::moves;
 
 /// How strong the engine plays.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Level {
-    /// From 1 to 20, by nodes.
-    Strength(u32),
-    /// By time for each move.
-    Time(Duration),
+    /// One of the levels of the option `Skill Level`; the highest is no limit.
+    Skill(i64),
+    /// A rating.
+    Elo(i64),
 }
 
 impl Level {
-    /// Each level looks at about two thirds more positions than the one below: from a handful to
-    /// some hundred thousand.
-    fn limits(self) -> Limits {
+    pub(super) const FULL: Self = Self::Skill(Strength::LEVELS);
+
+    fn settings(self) -> [Setting; 3] {
+        let (is_limited, elo, level) = match self {
+            Self::Skill(level) => (false, *Strength::ELO.start(), level),
+            Self::Elo(elo) => (true, elo, Strength::LEVELS),
+        };
+        [Setting::LimitStrength(is_limited), Setting::Elo(elo), Setting::SkillLevel(level)]
+    }
+
+    /// The rating that goes with it; none if the engine is not limited.
+    fn elo(self) -> Option<i64> {
         match self {
-            Self::Strength(level) => Limits::of_nodes((20.0 * 1.65f64.powi(level as i32)) as u64),
-            Self::Time(time) => Limits { move_time: Some(time), ..Limits::default() },
+            Self::Elo(elo) => Some(elo),
+            Self::Skill(level) => Strength::elo_of_level(level),
+        }
+    }
+}
+
+impl std::fmt::Display for Level {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Skill(level) => write!(f, "level {level}"),
+            Self::Elo(elo) => write!(f, "Elo {elo}"),
+        }
+    }
+}
+
+/// A score in White's view, and in words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Score {
+    Centipawns(i32),
+    /// Moves to mate; negative if White is mated.
+    Mate(i32),
+}
+
+impl Score {
+    /// The score of a line that begins on this board.
+    fn of(line: &Line, board: &Board) -> Self {
+        let sign = if board.turn() == Color::White { 1 } else { -1 };
+        match line.score.mate_moves() {
+            Some(moves) => Self::Mate(sign * moves),
+            None => Self::Centipawns(sign * centipawns(line.score, Odds::on(board))),
+        }
+    }
+
+    fn pgn(self) -> String {
+        match self {
+            Self::Centipawns(value) => format!("[%eval {:.2}]", f64::from(value) / 100.0),
+            Self::Mate(moves) => format!("[%eval #{moves}]"),
+        }
+    }
+}
+
+impl std::fmt::Display for Score {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Centipawns(value) => write!(f, "{:+.2} for White", f64::from(*value) / 100.0),
+            Self::Mate(moves) if *moves > 0 => write!(f, "White mates in {moves}"),
+            Self::Mate(moves) => write!(f, "Black mates in {}", -moves),
         }
     }
 }
@@ -37,22 +92,59 @@ pub(super) enum Turn {
     Nobody,
 }
 
-/// The game on the table.
-pub(super) struct Table {
+/// A move that the engine would play, and what it thinks of it.
+pub(super) struct Thought {
+    mv: Move,
+    pub(super) san: String,
+    pub(super) score: Score,
+    /// The moves that it expects, its own first.
+    pub(super) moves: Vec<Move>,
+}
+
+/// A game under way.
+pub(super) struct Session {
     game: Game,
     human: Color,
     has_resigned: bool,
-    searcher: Searcher,
-    pub(super) level: Level,
+    engine: Engine,
+    /// What evaluates, and which search: for people.
+    mind: String,
+    level: Level,
+    /// For a move, if the engine plays by time.
+    time: Option<Duration>,
+    /// The score that goes with each move; none for the person's.
+    scores: Vec<Option<Score>>,
 }
 
+/// What a hint or an opinion costs.
 const OPINION_NODES: u64 = 300_000;
+/// What the engine takes for a move if it is limited by nothing else.
+const FULL_TIME: Duration = Duration::from_secs(2);
 
-impl Table {
-    pub(super) fn new(start: Board, human: Color, level: Level) -> Self {
-        let mut searcher = Searcher::new(1, 16);
-        searcher.set_network(engine::networks::default_network(net::Kernels::detect()));
-        Self { game: Game::new(start), human, has_resigned: false, searcher, level }
+impl Session {
+    pub(super) fn new(start: Board, human: Color, engine: Engine, mind: String) -> Self {
+        Self {
+            game: Game::new(start),
+            human,
+            has_resigned: false,
+            engine,
+            mind,
+            level: Level::FULL,
+            time: None,
+            scores: vec![],
+        }
+    }
+
+    pub(super) const fn set_level(&mut self, level: Level) {
+        self.level = level;
+    }
+
+    pub(super) const fn set_time(&mut self, time: Option<Duration>) {
+        self.time = time;
+    }
+
+    pub(super) const fn level(&self) -> Level {
+        self.level
     }
 
     pub(super) const fn human(&self) -> Color {
@@ -84,63 +176,84 @@ impl Table {
         }
     }
 
+    /// Whom the person plays against, as in `level 3, house`.
+    pub(super) fn opponent(&self) -> String {
+        let time = self.time.map(|time| format!("{} s a move, ", time.as_secs_f64()));
+        let level = if self.time.is_some() && self.level == Level::FULL {
+            String::new()
+        } else {
+            format!("{}, ", self.level)
+        };
+        format!("{level}{}{}", time.unwrap_or_default(), self.mind)
+    }
+
     pub(super) fn prompt(&self) -> String {
-        match self.turn() {
-            Turn::Human => format!("{}. your move", self.board().fullmove_number()),
-            _ => String::new(),
+        if self.turn() != Turn::Human {
+            return String::new();
         }
+        let dots = if self.human == Color::White { "." } else { "..." };
+        format!("{}{dots} your move ({})", self.board().fullmove_number(), self.opponent())
     }
 
     pub(super) fn human_move(&mut self, text: &str) -> Result<(), MoveError> {
         if self.verdict().is_some() {
             return Err(MoveError::Illegal(text.to_owned()));
         }
-        let mv = self.board().parse_san(text)?;
-        self.game.play(mv);
+        self.play(moves::read(self.board(), text)?, None);
         Ok(())
     }
 
-    /// Lets the engine move, and tells what it played and what it thought.
-    pub(super) fn engine_move(&mut self) -> Option<(String, Line)> {
-        let (mv, line) = self.think(&self.level.limits())?;
-        let san = self.board().san(mv).to_string();
+    fn play(&mut self, mv: Move, score: Option<Score>) {
+        self.scores.truncate(self.game.moves().len());
         self.game.play(mv);
-        Some((san, line))
+        self.scores.push(score);
     }
 
-    pub(super) fn hint(&mut self) -> Option<(String, Line)> {
+    /// Lets the engine move, and tells what it played and what it thought.
+    pub(super) fn engine_move(&mut self) -> Result<Option<Thought>> {
+        let is_limited = self.level != Level::FULL;
+        let move_time = self.time.or((!is_limited).then_some(FULL_TIME));
+        let limits = Limits { move_time, ..Limits::default() };
+        let thought = self.think(self.level, limits)?;
+        if let Some(thought) = &thought {
+            self.play(thought.mv, Some(thought.score));
+        }
+        Ok(thought)
+    }
+
+    /// What the engine would play, as strong as it can; none if the game is over.
+    pub(super) fn opinion(&mut self) -> Result<Option<Thought>> {
         if self.verdict().is_some() {
-            return None;
+            return Ok(None);
         }
-        let (mv, line) = self.think(&Limits::of_nodes(OPINION_NODES))?;
-        Some((self.board().san(mv).to_string(), line))
+        self.think(Level::FULL, Limits::of_nodes(OPINION_NODES))
     }
 
-    /// What the engine thinks of the position, in words.
-    pub(super) fn opinion(&mut self) -> String {
-        let turn = self.board().turn();
-        let Some((_, line)) = self.think(&Limits::of_nodes(OPINION_NODES)) else {
-            return "The game is over.".to_owned();
-        };
-        if let Some(moves) = line.score.mate_moves() {
-            let winner = if moves > 0 { turn } else { !turn };
-            return format!("{winner} mates in {}", moves.abs());
+    fn think(&mut self, level: Level, limits: Limits) -> Result<Option<Thought>> {
+        for setting in level.settings() {
+            self.engine.set(setting)?;
         }
-        let white = if turn == Color::White { line.score } else { -line.score };
-        format!("{:+.2} pawns for White", f64::from(white.value()) / 100.0)
-    }
-
-    fn think(&mut self, limits: &Limits) -> Option<(Move, Line)> {
         let mut position = Position::new(*self.game.start());
         self.game.moves().iter().for_each(|&mv| position.play(mv));
-        let line = self.searcher.think(&position, limits).best?;
-        Some((*line.moves.first()?, line))
+        self.engine.set_position(position);
+        let answer = self.engine.go(limits).answer();
+        let Some(line) = answer.and_then(|answer| answer.best) else { return Ok(None) };
+        let board = self.board();
+        Ok(line.moves.first().map(|&mv| Thought {
+            mv,
+            san: board.san(mv).to_string(),
+            score: Score::of(&line, board),
+            moves: line.moves.clone(),
+        }))
     }
 
-    /// Takes back to the human's last turn; tells whether there was one.
+    /// Takes back a resignation, or the moves since the human's last turn; tells whether there was
+    /// anything.
     pub(super) fn undo(&mut self) -> bool {
+        if std::mem::take(&mut self.has_resigned) {
+            return true;
+        }
         let before = self.game.moves().len();
-        self.has_resigned = false;
         while self.game.undo().is_some() && self.board().turn() != self.human {}
         before != self.game.moves().len()
     }
@@ -151,38 +264,28 @@ impl Table {
 
     /// The moves so far with their numbers.
     pub(super) fn move_text(&self) -> String {
-        let moves = self.game.moves().to_vec();
-        if moves.is_empty() {
+        if self.game.moves().is_empty() {
             return "no moves yet".to_owned();
         }
-        let line = Line {
-            depth: 0,
-            selective_depth: 0,
-            rank: 1,
-            score: search::Score::DRAW,
-            bound: search::Bound::Exact,
-            moves,
-        };
-        crate::commands::analyze::moves_text(self.game.start(), &line)
+        crate::commands::analyze::moves_text(self.game.start(), self.game.moves())
     }
 
-    /// Writes the game as PGN, to a temporary name first so that an old file is never half lost.
-    pub(super) fn save(&self, path: &str) -> Result<()> {
-        let temporary = format!("{path}.tmp");
-        fs::write(&temporary, self.pgn().to_string())
-            .with_context(|| format!("writing `{temporary}`"))?;
-        fs::rename(&temporary, path).with_context(|| format!("renaming `{temporary}`"))
-    }
-
-    fn pgn(&self) -> PgnGame {
+    pub(super) fn pgn(&self) -> PgnGame {
         let mut pgn = PgnGame::from(&self.game);
-        let [white, black] = match self.human {
-            Color::White => ["You", engine::NAME],
-            Color::Black => [engine::NAME, "You"],
-        };
+        let own = format!("{} ({})", engine::NAME, self.opponent());
+        let sides =
+            if self.human == Color::White { ["White", "Black"] } else { ["Black", "White"] };
+        let seconds = std::time::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs());
         pgn.set_tag("Event", "A game in the terminal");
-        pgn.set_tag("White", white);
-        pgn.set_tag("Black", black);
+        pgn.set_tag("Date", &chess::pgn::date(seconds));
+        pgn.set_tag(sides[0], "You");
+        pgn.set_tag(sides[1], &own);
+        if let Some(elo) = self.level.elo() {
+            pgn.set_tag(&format!("{}Elo", sides[1]), &elo.to_string());
+        }
+        for (node, score) in pgn.mainline.moves.iter_mut().zip(&self.scores) {
+            node.comments.extend(score.map(Score::pgn));
+        }
         pgn.result = GameResult(self.verdict().map(|(outcome, _)| outcome));
         pgn
     }

@@ -18,7 +18,7 @@ mod noisy;
 mod quiet;
 
 use bytemuck::Zeroable;
-use chess::{Bitboard, Board, Move, Piece, Square, Threats};
+use chess::{Bitboard, Board, Move, Piece, Role, Square, Threats};
 
 pub(crate) use cell::Cell;
 pub(crate) use continuation::{Continuation, ContinuationRow, PieceTo};
@@ -68,7 +68,7 @@ impl Histories {
 
     /// The same for many moves of one position: what they have in common is looked up once.
     #[inline]
-    pub(crate) fn quiets<'a>(&'a self, scene: Scene<'a>, params: &Params) -> Quiets<'a> {
+    pub(crate) fn quiets<'a>(&'a self, scene: Scene<'a>, params: &'a Params) -> Quiets<'a> {
         let Scene { board, threats, trail } = scene;
         Quiets {
             board,
@@ -76,7 +76,7 @@ impl Histories {
             threat: self.threat.of(board.turn()),
             pawn: self.pawn.row(board),
             continuation: trail.map(|earlier| self.continuation.row(earlier)),
-            scales: if params.history_on() { scales(params) } else { [0; 6] },
+            params,
         }
     }
 
@@ -102,6 +102,12 @@ impl Histories {
         self.noisy.get(board, mv)
     }
 
+    /// The same for a capture whose mover and victim are known.
+    #[inline]
+    pub(crate) fn capture(&self, piece: Piece, to: Square, victim: Role) -> i32 {
+        self.noisy.of_capture(piece, to, victim)
+    }
+
     /// Rewards a capture or promotion, or punishes it.
     pub(crate) fn update_noisy(&mut self, board: &Board, mv: Move, bonus: i32) {
         self.noisy.update(board, mv, bonus);
@@ -113,19 +119,6 @@ impl Histories {
     }
 }
 
-/// How much each kind of history counts, in 1024ths.
-#[inline]
-fn scales(params: &Params) -> [i32; 6] {
-    [
-        params.history_threat_scale(),
-        params.history_pawn_scale(),
-        params.history_cont1_scale(),
-        params.history_cont2_scale(),
-        params.history_cont4_scale(),
-        params.history_cont6_scale(),
-    ]
-}
-
 /// What is known about the quiet moves of one position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quiets<'a> {
@@ -134,7 +127,7 @@ pub(crate) struct Quiets<'a> {
     threat: &'a ThreatTables,
     pawn: &'a PawnRow,
     continuation: [&'a ContinuationRow; CONTINUATIONS.len()],
-    scales: [i32; 6],
+    params: &'a Params,
 }
 
 /// What is known about the quiet moves of one piece on its square.
@@ -145,7 +138,7 @@ pub(crate) struct QuietsFrom<'a> {
     threat: [&'a [quiet::Value; 64]; 2],
     pawn: &'a [quiet::Value; 64],
     continuation: [&'a [continuation::Value; 64]; CONTINUATIONS.len()],
-    scales: [i32; 6],
+    params: &'a Params,
 }
 
 impl<'a> Quiets<'a> {
@@ -164,7 +157,7 @@ impl<'a> Quiets<'a> {
             threat: quiet::of_square(self.threat, self.attacked, from),
             pawn: &self.pawn.as_chunks().0[piece.index()],
             continuation: self.continuation.map(|row| &row.as_chunks().0[piece.index()]),
-            scales: self.scales,
+            params: self.params,
         }
     }
 }
@@ -173,11 +166,16 @@ impl QuietsFrom<'_> {
     /// How well the move to a square has done.
     #[inline]
     pub(crate) fn get(&self, to: Square) -> i32 {
-        let place = to.index();
+        let (place, p) = (to.index(), self.params);
         let threat = self.threat[usize::from(self.attacked.contains(to))][place].get();
         let [one, two, four, six] = self.continuation.map(|row| row[place].get());
-        let values = [threat, self.pawn[place].get(), one, two, four, six];
-        self.scales.iter().zip(values).map(|(scale, value)| scale * value).sum::<i32>() / 1024
+        let sum = p.history_threat_scale() * threat
+            + p.history_pawn_scale() * self.pawn[place].get()
+            + p.history_cont1_scale() * one
+            + p.history_cont2_scale() * two
+            + p.history_cont4_scale() * four
+            + p.history_cont6_scale() * six;
+        if p.history_on() { sum / 1024 } else { 0 }
     }
 }
 

@@ -2,7 +2,7 @@
 //! Captures and promotions by what takes what, and where.
 
 use bytemuck::Zeroable;
-use chess::{Board, Move, Role};
+use chess::{Board, Move, Piece, Role, Square};
 
 use super::{Cell, PieceTo};
 
@@ -30,6 +30,12 @@ impl NoisyHistory {
     #[inline]
     pub(super) fn get(&self, board: &Board, mv: Move) -> i32 {
         self.0[PieceTo::of(board, mv).index()][Self::victim(board, mv)].get()
+    }
+
+    /// The same for a capture whose mover and victim are known.
+    #[inline]
+    pub(super) fn of_capture(&self, piece: Piece, to: Square, victim: Role) -> i32 {
+        self.0[PieceTo::new(piece, to).index()][victim.index()].get()
     }
 
     pub(super) fn update(&mut self, board: &Board, mv: Move, bonus: i32) {

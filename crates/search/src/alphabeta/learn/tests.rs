@@ -19,7 +19,9 @@ fn history(worker: &Worker, mv: Move) -> i32 {
 /// The result of a node where `best` came after others that were tried in vain.
 fn refutation(worker: &Worker, node: &Node, best: &str, tried: &[&str]) -> Found {
     let mut list = Tried::default();
-    tried.iter().for_each(|text| list.add(mv(worker, text)));
+    for text in tried {
+        list.add(mv(worker, text));
+    }
     Found {
         best: node.window.beta,
         best_move: Some(mv(worker, best)),

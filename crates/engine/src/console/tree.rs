@@ -6,8 +6,8 @@ use std::fmt::Write;
 use chess::{Board, Color};
 use search::{Bound, MoveStats, Odds, Searcher};
 
+use super::read_move;
 use crate::uci_text::uci_score;
-use crate::views::read_move;
 
 /// Why there is nothing to show.
 #[derive(Debug, thiserror::Error)]

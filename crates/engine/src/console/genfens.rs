@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Random openings for OpenBench's data generation.
 
-use chess::Board;
-use search::{Limits, Position, Searcher};
-use uci::GenFens;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
 
+use chess::Board;
+use chess::pgn::PgnReader;
+use search::{Limits, Position, Searcher};
+
+use super::GenFens;
 use crate::output::Output;
 
 /// Random plies from the start or from a book's position.
@@ -36,10 +41,17 @@ pub(crate) fn write(wanted: &GenFens, output: &Output) {
     }
 }
 
+/// The positions of a book: those of an EPD file, or where the games of a PGN file end.
 fn read_book(path: &str) -> Result<Vec<Board>, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("book `{path}`: {error}"))?;
+    let fault = |error| format!("book `{path}`: {error}");
+    let file = BufReader::new(File::open(path).map_err(fault)?);
+    if Path::new(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn")) {
+        let games = PgnReader::new(file).filter_map(Result::ok);
+        return Ok(games.map(|game| *game.game().board()).collect());
+    }
+    let lines = file.lines().map_while(Result::ok);
     let fields = |line: &str| line.split([';', '\r']).next().unwrap_or_default().to_owned();
-    Ok(text.lines().filter_map(|line| fields(line).parse().ok()).collect())
+    Ok(lines.filter_map(|line| fields(&line).parse().ok()).collect())
 }
 
 /// Random legal moves; `None` if the game ended on the way.

@@ -2,19 +2,17 @@
 //! What people type to see what the engine sees.
 
 use std::fmt::Write;
-use std::str::FromStr;
 use std::time::Duration;
 
 use chess::{Board, File, MoveError, Piece, Rank, Role, Setup, Square};
 use search::{Mode, Odds, Ordered, Position, Score, Searcher};
-use uci::Console;
 
+use super::{Console, genfens, tree};
 use crate::bench::{BENCH_DEPTH, Bench};
 use crate::engine::Engine;
 use crate::evaluation::row;
 use crate::output::Output;
 use crate::speedtest::SpeedTest;
-use crate::tree_view;
 use crate::uci_text::{castling_mode, uci_score};
 
 /// What the commands look at.
@@ -56,9 +54,9 @@ impl View<'_> {
     /// Answers a command that is not part of UCI.
     pub(crate) fn show(&mut self, console: Console) {
         match console {
-            Console::Bench(args) => self.bench(&args),
-            Console::Perft { depth } => self.perft(depth),
-            Console::Divide { depth } => self.divide(depth),
+            Console::Bench(depth) => self.bench(depth.unwrap_or(BENCH_DEPTH)),
+            Console::Perft(depth) => self.perft(depth),
+            Console::Divide(depth) => self.divide(depth),
             Console::Show => self.board(),
             Console::Eval => self.eval(),
             Console::Legal => self.moves(Searcher::move_order),
@@ -69,10 +67,10 @@ impl View<'_> {
             Console::Lookup => self.lookup(),
             Console::Moves(list) => self.play_moves(&list),
             Console::Flip => self.flip(),
-            Console::SpeedTest(args) => self.speed_test(&args),
+            Console::SpeedTest { threads, seconds } => self.speed_test(threads, seconds),
             Console::Tree(moves) => self.tree(&moves),
             Console::Help => self.output.line(HELP.trim_end()),
-            Console::GenFens(wanted) => crate::genfens::write(&wanted, self.output),
+            Console::GenFens(wanted) => genfens::write(&wanted, self.output),
             Console::Version => self.output.line(crate::ABOUT),
             Console::Tunables => self.tunables(),
             Console::Wait => drop(self.engine.wait()),
@@ -97,17 +95,7 @@ impl View<'_> {
         searcher
     }
 
-    fn number<T: FromStr>(&self, args: &[String], at: usize, default: T) -> Option<T> {
-        let Some(text) = args.get(at) else { return Some(default) };
-        let number = text.parse().ok();
-        if number.is_none() {
-            self.output.refuse(format_args!("expected a number, found `{text}`"));
-        }
-        number
-    }
-
-    fn bench(&self, args: &[String]) {
-        let Some(depth) = self.number(args, 0, BENCH_DEPTH) else { return };
+    fn bench(&self, depth: u32) {
         let (mut nodes, mut time) = (0, Duration::ZERO);
         let config = self.engine.config();
         let bench = Bench::new(depth, config.threads, config.network.clone());
@@ -239,18 +227,17 @@ impl View<'_> {
 
     fn tree(&mut self, moves: &[String]) {
         let Some(searcher) = self.searcher() else { return };
-        match tree_view::view(searcher, moves) {
+        match tree::view(searcher, moves) {
             Ok(view) => self.output.line(view),
             Err(error) => self.output.refuse(format_args!("tree: {error}")),
         }
     }
 
-    fn speed_test(&self, args: &[String]) {
+    fn speed_test(&self, threads: Option<usize>, seconds: Option<u64>) {
         let config = self.engine.config();
-        let Some(threads) = self.number(args, 0, config.threads) else { return };
-        let Some(seconds) = self.number(args, 1, 5) else { return };
-        let duration = Duration::from_secs(seconds);
-        let test = SpeedTest::run(threads.max(1), duration, &config.network, &config.ranking);
+        let threads = threads.unwrap_or(config.threads).max(1);
+        let duration = Duration::from_secs(seconds.unwrap_or(5));
+        let test = SpeedTest::run(threads, duration, &config.network, &config.ranking);
         let SpeedTest { processor, threads, network, kernels, ranking, .. } = &test;
         let [perft, alphabeta, mcts] =
             [test.perft, test.alphabeta, test.mcts].map(|speed| speed.per_second());
