@@ -23,7 +23,7 @@ GROUPS = {
     "2 corrections": "correction",
     "3 extensions": "singular hindsight",
     "4 reductions": "lmr_terms lmr_confidence",
-    "5 pruning": "razor probcut probcut_table history_prune temper qs_blend qs_late",
+    "5 pruning": "razor probcut probcut_table history_prune fail_high_blend qs_blend qs_late",
 }
 
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What is searched deeper, or less deep, than the rest as a whole.
 
-use super::node::{Node, Zero};
+use super::node::{Node, NonPv};
 use super::worker::Worker;
 use crate::{Bound, Score, Window};
 
 /// How far the table's move stands out from the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Singularity {
+pub(super) enum SingularResult {
     /// Search it deeper by this many plies, or less deep if negative.
     Extend(i32),
     /// Another move is too good as well: the node is cut.
@@ -60,9 +60,9 @@ impl Worker {
     /// another one is too good without it, the node is cut (multi-cut).
     ///
     /// Costs a search of half the depth; only tried where the table's score is deep and a lower bound.
-    pub(super) fn singularity(&mut self, node: &Node) -> Singularity {
+    pub(super) fn singular_extension(&mut self, node: &Node) -> SingularResult {
         let Some(table_score) = self.singular_score(node) else {
-            return Singularity::Extend(self.shallow_extension(node));
+            return SingularResult::Extend(self.shallow_extension(node));
         };
         let p = &self.params;
         let margin = node.depth * p.singular_margin() / 16;
@@ -70,25 +70,25 @@ impl Worker {
         let depth = (node.depth - 1) / 2;
         self.stats.depth.singular_searches += 1;
         self.frame_mut().excluded = node.table_move;
-        let score = self.negamax::<Zero>(Window::below(beta), depth, node.expected_cut);
+        let score = self.negamax::<NonPv>(Window::below(beta), depth, node.expected_cut);
         self.frame_mut().excluded = None;
         if self.is_stopped {
-            return Singularity::Cut(Score::DRAW); // every caller discards it
+            return SingularResult::Cut(Score::DRAW); // every caller discards it
         }
         if score < beta {
             self.stats.depth.singular_extensions += 1;
-            return Singularity::Extend(self.singular_plies(node, beta - score));
+            return SingularResult::Extend(self.singular_plies(node, beta - score));
         }
         let p = &self.params;
         if score >= node.window.beta && !score.is_decisive() && p.multicut_on() && !node.is_pv {
             self.stats.depth.multi_cuts += 1;
-            return Singularity::Cut(Score::new(i32::midpoint(
+            return SingularResult::Cut(Score::new(i32::midpoint(
                 score.value(),
                 node.window.beta.value(),
             )));
         }
         let is_above = table_score >= node.window.beta;
-        Singularity::Extend(if !p.negative_extension_on() {
+        SingularResult::Extend(if !p.negative_extension_on() {
             0
         } else if is_above {
             i32::from(node.is_pv) - p.negative_extension_above()

@@ -2,7 +2,6 @@
 //! Deeper and deeper until a limit is reached.
 
 use super::node::Root;
-use super::qsearch::bound_of;
 use super::worker::Worker;
 use crate::{Bound, Effort, Info, Line, MAX_PLY, Progress, Score, Window};
 
@@ -20,7 +19,7 @@ impl Worker {
         let mut best = self.line_at(0, 0, Bound::Exact);
         let mut stable_depths = 0;
         for depth in 1..=last_depth.max(1) {
-            if self.leaves_out(depth) && depth < last_depth {
+            if self.skips_depth(depth) && depth < last_depth {
                 continue;
             }
             let before = self.stats;
@@ -61,7 +60,7 @@ impl Worker {
     fn search_line(&mut self, index: usize, depth: u32, last_score: Score) {
         self.root.settle(index);
         self.selective_depth = 0;
-        self.be_optimistic(last_score);
+        self.set_optimism(last_score);
         let p = &self.params;
         let is_narrow =
             p.asp_on() && depth as i32 >= p.asp_min_depth() && !last_score.is_decisive();
@@ -80,7 +79,7 @@ impl Worker {
             if self.is_stopped {
                 return;
             }
-            let bound = bound_of(score, window.alpha, window.beta);
+            let bound = window.bound_of(score);
             match bound {
                 Bound::Exact => return,
                 Bound::Upper => {

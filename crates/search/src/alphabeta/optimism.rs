@@ -36,7 +36,7 @@ impl Optimism {
 
 impl Worker {
     /// Takes over the score of the depth before.
-    pub(super) fn be_optimistic(&mut self, score: Score) {
+    pub(super) fn set_optimism(&mut self, score: Score) {
         self.optimism = Optimism::new(self.board().turn(), score, &self.params);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Nodes that are not searched at all, because a guess at their score is good enough.
 
-use super::node::{Node, Zero};
+use super::node::{Node, NonPv};
 use super::order::Picker;
 use super::table::Entry;
 use super::worker::Worker;
@@ -33,7 +33,7 @@ impl Worker {
         if !is_tried {
             return None;
         }
-        let score = self.quiescence::<Zero>(node.window);
+        let score = self.quiescence::<NonPv>(node.window);
         (score <= node.window.alpha || self.is_stopped).then(|| {
             self.stats.pruning.razor_cuts += 1;
             score
@@ -77,7 +77,7 @@ impl Worker {
         let verify_from = p.nmp_verify_min_depth();
         self.stats.pruning.null_moves += 1;
         self.make_null();
-        let score = -self.negamax::<Zero>(-Window::below(beta), node.depth - saved, false);
+        let score = -self.negamax::<NonPv>(-Window::below(beta), node.depth - saved, false);
         self.unmake_null();
         if score < beta && !self.is_stopped {
             return None;
@@ -118,7 +118,7 @@ impl Worker {
     fn is_above_without_null(&mut self, node: &Node, depth: i32) -> bool {
         let before = self.null_min_ply;
         self.null_min_ply = self.ply + (3 * depth.max(0) / 4) as usize + 1;
-        let score = self.negamax::<Zero>(Window::below(node.window.beta), depth, false);
+        let score = self.negamax::<NonPv>(Window::below(node.window.beta), depth, false);
         self.null_min_ply = before;
         score >= node.window.beta
     }
@@ -162,15 +162,15 @@ impl Worker {
         }
         let gain = beta - node.static_eval;
         let mut picker = Picker::noisy_only(node.table_move);
-        let trail = self.trail();
-        while let Some(picked) = picker.next(self.context(&trail)) {
+        let previous_moves = self.previous_moves();
+        while let Some(picked) = picker.next(self.context(&previous_moves)) {
             if !picked.wins(self.board(), gain.max(0)) {
                 continue;
             }
             self.make(picked.mv);
-            let mut score = -self.quiescence::<Zero>(-Window::below(beta));
+            let mut score = -self.quiescence::<NonPv>(-Window::below(beta));
             if score >= beta && !self.is_stopped {
-                score = -self.negamax::<Zero>(-Window::below(beta), depth, !node.expected_cut);
+                score = -self.negamax::<NonPv>(-Window::below(beta), depth, !node.expected_cut);
             }
             self.unmake();
             if self.is_stopped {

@@ -8,7 +8,7 @@ use crate::Score;
 
 /// What pruning says about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Skipped {
+pub(super) enum MovePruning {
     /// Search it.
     No,
     /// Skip it.
@@ -27,40 +27,40 @@ impl Worker {
 
     /// Whether a quiet candidate and all quiet moves behind it come too late. Needs no look at histories.
     #[inline]
-    pub(super) fn skips_rest(&mut self, node: &Node, candidate: &Candidate) -> bool {
+    pub(super) fn prune_late_moves(&mut self, node: &Node, candidate: &Candidate) -> bool {
         let is_skipped =
-            candidate.is_quiet() && !node.in_check && self.is_too_late(node, candidate);
+            candidate.is_quiet() && !node.in_check && self.is_late_move(node, candidate);
         self.stats.skipping.late_move_skips += u64::from(is_skipped);
         is_skipped
     }
 
     /// Whether a candidate can be left out, where that is allowed.
-    pub(super) fn skip_move(&mut self, node: &Node, candidate: &Candidate) -> Skipped {
+    pub(super) fn prune_move(&mut self, node: &Node, candidate: &Candidate) -> MovePruning {
         // The depth that the move would be searched to.
         let depth = (node.depth - candidate.reduction / 1024).max(0);
         if candidate.is_quiet() && !node.in_check {
             if self.is_futile(node, candidate, depth) {
                 self.stats.skipping.futility_skips += 1;
-                return Skipped::RestOfQuiets;
+                return MovePruning::RestOfQuiets;
             }
             if self.has_failed_often(candidate, depth) {
                 self.stats.skipping.history_skips += 1;
-                return Skipped::ThisMove;
+                return MovePruning::ThisMove;
             }
         }
         if self.is_futile_capture(node, candidate) {
             self.stats.skipping.noisy_futility_skips += 1;
-            return Skipped::ThisMove;
+            return MovePruning::ThisMove;
         }
         if self.loses_material(node, candidate, depth) {
             self.stats.skipping.exchange_skips += 1;
-            return Skipped::ThisMove;
+            return MovePruning::ThisMove;
         }
-        Skipped::No
+        MovePruning::No
     }
 
     /// Late move pruning: so many moves have failed that the remaining quiet ones will too.
-    fn is_too_late(&self, node: &Node, candidate: &Candidate) -> bool {
+    fn is_late_move(&self, node: &Node, candidate: &Candidate) -> bool {
         let p = &self.params;
         let enough = (p.lmp_base() + node.depth * node.depth) / if node.improving { 1 } else { 2 };
         p.lmp_on()

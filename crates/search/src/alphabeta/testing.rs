@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chess::Move;
 
-use super::node::{Candidate, Node, Zero};
+use super::node::{Candidate, Node, NonPv};
 use super::order::Picker;
 use super::root::RootMoves;
 use super::table::{Entry, Table};
@@ -35,7 +35,7 @@ pub(super) fn worker(fen: &str, moves: &[&str]) -> Worker {
 /// A made-up node that asks whether the position is worth more than `alpha`, with this evaluation and
 /// depth. A move is expected to be above beta; nothing is known from the table.
 pub(super) fn node(worker: &mut Worker, alpha: i32, depth: i32, eval: i32) -> Node {
-    let mut node = worker.enter::<Zero>(Window::above(Score::new(alpha)), depth, true);
+    let mut node = worker.enter::<NonPv>(Window::above(Score::new(alpha)), depth, true);
     node.raw_eval = Some(Score::new(eval));
     (node.static_eval, node.eval) = (Score::new(eval), Score::new(eval));
     node
@@ -64,10 +64,10 @@ pub(super) fn mv(worker: &Worker, text: &str) -> Move {
 /// zero and without a reduction.
 pub(super) fn candidate(worker: &mut Worker, text: &str, index: usize) -> Candidate {
     let wanted = mv(worker, text);
-    worker.look_around();
-    let trail = worker.trail();
+    worker.compute_threats();
+    let previous_moves = worker.previous_moves();
     let mut picker = Picker::new(None, worker.killers());
-    let picked = std::iter::from_fn(|| picker.next(worker.context(&trail)));
+    let picked = std::iter::from_fn(|| picker.next(worker.context(&previous_moves)));
     let picked = picked.into_iter().find(|picked| picked.mv == wanted).expect("the move is legal");
     Candidate::new(picked, index, worker.board().gives_check(wanted))
 }

@@ -4,8 +4,9 @@
 use chess::{Board, Move, Piece, Square};
 
 use super::AlphaBeta;
-use super::history::{Scene, Trail};
-use super::order::{Context, EXCHANGE_VALUES, Killers, Ordered, Picker};
+use super::exchange::SEE_VALUES;
+use super::history::{HistoryContext, PreviousMoves};
+use super::order::{Killers, Ordered, OrderingContext, Picker};
 use super::table::{TableStats, table_key};
 use crate::{Bound, Params, Score};
 
@@ -51,7 +52,7 @@ impl AlphaBeta {
         }
         let picker = Picker::noisy_only(self.table_move(board));
         let mut moves = self.ordered(board, params, picker);
-        moves.retain(|ordered| board.see(ordered.mv, 0, &EXCHANGE_VALUES));
+        moves.retain(|ordered| board.see(ordered.mv, 0, &SEE_VALUES));
         moves
     }
 
@@ -67,9 +68,11 @@ impl AlphaBeta {
 
     fn ordered(&self, board: &Board, params: &Params, mut picker: Picker) -> Vec<Ordered> {
         let histories = &self.workers[0].histories;
-        let (threats, trail) = (board.threats(!board.turn()), Trail::default());
-        let scene = Scene { board, threats: &threats, trail: &trail };
-        let context = Context { scene, histories, params, checks: None, table: None };
+        let (threats, previous_moves) = (board.threats(!board.turn()), PreviousMoves::default());
+        let history_context =
+            HistoryContext { board, threats: &threats, previous_moves: &previous_moves };
+        let context =
+            OrderingContext { history_context, histories, params, checks: None, table: None };
         std::iter::from_fn(|| picker.next_ordered(context)).collect()
     }
 }

@@ -79,7 +79,7 @@ heuristics! {
     }
 
     /// Results above beta are drawn towards it.
-    temper: "Fail-high blending" {
-        switch temper_on: true, FindsMates;
+    fail_high_blend: "Fail-high blending" {
+        switch fail_high_blend_on: true, FindsMates;
     }
 }

@@ -265,12 +265,12 @@ impl Searcher {
         let options = &self.tree_options;
         let (answer, stats) = match &mut self.tree {
             TreeMemory::None => return self.alphabeta.search(&request),
-            TreeMemory::Mcts(tree) => self.alphabeta.lend(&request, |probes| {
-                let leaves = probes.into_iter().map(|probe| Box::new(probe) as LeafBox<'_>);
+            TreeMemory::Mcts(tree) => self.alphabeta.lend(&request, |workers| {
+                let leaves = workers.into_iter().map(|probe| Box::new(probe) as LeafBox<'_>);
                 tree.think(leaves.collect(), &request, options, &self.ranking)
             }),
-            TreeMemory::Classic(tree) => self.alphabeta.lend(&request, |mut probes| {
-                tree.think(Box::new(probes.swap_remove(0)), &request, options.classic)
+            TreeMemory::Classic(tree) => self.alphabeta.lend(&request, |mut workers| {
+                tree.think(Box::new(workers.swap_remove(0)), &request, options.classic)
             }),
         };
         let table_hits = stats.pruning.tablebase_hits;

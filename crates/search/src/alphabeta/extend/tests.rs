@@ -91,15 +91,19 @@ fn a_move_that_stands_out_is_extended() {
     let mut worker = worker(ONE_GOOD_MOVE, &[]);
     let capture = mv(&worker, "e4d5");
     let node = promising(&mut worker, 200, capture);
-    let Singularity::Extend(plies) = worker.singularity(&node) else { panic!("no cut") };
+    let SingularResult::Extend(plies) = worker.singular_extension(&node) else { panic!("no cut") };
     assert_eq!(plies, 2, "one more, as the others are far behind; for captures not a third one");
     assert_eq!(worker.stats.depth.singular_extensions, 1);
     assert_eq!(worker.frame().excluded, None, "the move is not left out any more");
     worker.frame_mut().double_extensions = 8;
-    assert_eq!(worker.singularity(&node), Singularity::Extend(1), "the line is long enough");
+    assert_eq!(
+        worker.singular_extension(&node),
+        SingularResult::Extend(1),
+        "the line is long enough"
+    );
     worker.frame_mut().double_extensions = 0;
     set(&mut worker, "singular_on", 0);
-    assert_eq!(worker.singularity(&node), Singularity::Extend(0));
+    assert_eq!(worker.singular_extension(&node), SingularResult::Extend(0));
 }
 
 #[test]
@@ -126,17 +130,17 @@ fn two_moves_above_beta_cut() {
     let plain = node(&mut worker, -300, 6, 0);
     let node = with_hit(plain, Some(e4), 0, Bound::Lower, 5);
     assert!(
-        matches!(worker.singularity(&node), Singularity::Cut(score) if score >= node.window.beta)
+        matches!(worker.singular_extension(&node), SingularResult::Cut(score) if score >= node.window.beta)
     );
     assert_eq!(worker.stats.depth.multi_cuts, 1);
     set(&mut worker, "multicut_on", 0);
     assert_eq!(
-        worker.singularity(&node),
-        Singularity::Extend(-3),
+        worker.singular_extension(&node),
+        SingularResult::Extend(-3),
         "the table's move is one of many"
     );
     set(&mut worker, "negative_extension_on", 0);
-    assert_eq!(worker.singularity(&node), Singularity::Extend(0));
+    assert_eq!(worker.singular_extension(&node), SingularResult::Extend(0));
 }
 
 #[test]
@@ -146,8 +150,11 @@ fn at_cut_nodes_a_move_like_others_is_searched_less_deep() {
     let e4 = mv(&worker, "e2e4");
     let plain = node(&mut worker, 200, 6, 0);
     let node = with_hit(plain, Some(e4), -100, Bound::Lower, 5);
-    assert_eq!(worker.singularity(&node), Singularity::Extend(-2));
-    assert_eq!(worker.singularity(&Node { expected_cut: false, ..node }), Singularity::Extend(0));
+    assert_eq!(worker.singular_extension(&node), SingularResult::Extend(-2));
+    assert_eq!(
+        worker.singular_extension(&Node { expected_cut: false, ..node }),
+        SingularResult::Extend(0)
+    );
 }
 
 #[test]
@@ -170,7 +177,7 @@ fn near_the_leaves_a_promise_is_enough() {
     let plain = node(&mut worker, 20, 4, 0);
     let node = with_hit(plain, Some(e4), 50, Bound::Lower, 1);
     assert_eq!(worker.shallow_extension(&node), 1);
-    assert_eq!(worker.singularity(&node), Singularity::Extend(1));
+    assert_eq!(worker.singular_extension(&node), SingularResult::Extend(1));
     assert_eq!(worker.shallow_extension(&Node { static_eval: Score::new(1), ..node }), 0);
     assert_eq!(worker.shallow_extension(&Node { expected_cut: false, ..node }), 0);
     assert_eq!(worker.shallow_extension(&Node { in_check: true, ..node }), 0);

@@ -8,21 +8,21 @@ use crate::alphabeta::testing::{START, candidate, mv, node, set, worker};
 use crate::{Params, Window};
 
 fn history(worker: &Worker, mv: Move) -> i32 {
-    let trail = worker.trail();
+    let previous_moves = worker.previous_moves();
     if mv.is_noisy() {
         worker.histories.noisy(worker.board(), mv)
     } else {
-        worker.histories.quiet(worker.scene(&trail), mv, &worker.params)
+        worker.histories.quiet(worker.history_context(&previous_moves), mv, &worker.params)
     }
 }
 
 /// The result of a node where `best` came after others that were tried in vain.
-fn refutation(worker: &Worker, node: &Node, best: &str, tried: &[&str]) -> Found {
+fn refutation(worker: &Worker, node: &Node, best: &str, tried: &[&str]) -> NodeResult {
     let mut list = Tried::default();
     for text in tried {
         list.add(mv(worker, text));
     }
-    Found {
+    NodeResult {
         best: node.window.beta,
         best_move: Some(mv(worker, best)),
         searched: tried.len() + 1,
@@ -33,7 +33,7 @@ fn refutation(worker: &Worker, node: &Node, best: &str, tried: &[&str]) -> Found
 #[test]
 fn a_refutation_is_rewarded_and_what_was_tried_is_punished() {
     let mut worker = worker(START, &[]);
-    worker.look_around();
+    worker.compute_threats();
     let node = node(&mut worker, 0, 6, 0);
     let found = refutation(&worker, &node, "e2e4", &["d2d4", "g1f3"]);
     worker.learn(&node, &found);
@@ -49,7 +49,7 @@ fn a_refutation_is_rewarded_and_what_was_tried_is_punished() {
 #[test]
 fn captures_are_rewarded_apart_and_are_no_killers() {
     let mut worker = worker("4k3/2p5/3p4/8/8/3Q4/8/4K3 w - - 0 1", &[]);
-    worker.look_around();
+    worker.compute_threats();
     let node = node(&mut worker, 0, 6, 0);
     let found = refutation(&worker, &node, "d3d6", &["d3d4"]);
     worker.learn(&node, &found);
@@ -66,11 +66,12 @@ fn captures_are_rewarded_apart_and_are_no_killers() {
 #[test]
 fn nothing_is_learnt_below_beta_from_moves_that_raise_alpha() {
     let mut worker = worker(START, &[]);
-    worker.look_around();
+    worker.compute_threats();
     let zero = node(&mut worker, 0, 6, 0);
     let window = Window { alpha: Score::new(0), beta: Score::new(100) };
     let pv = Node { window, is_pv: true, ..zero };
-    let found = Found { best: Score::new(50), ..refutation(&worker, &zero, "e2e4", &["d2d4"]) };
+    let found =
+        NodeResult { best: Score::new(50), ..refutation(&worker, &zero, "e2e4", &["d2d4"]) };
     worker.learn(&pv, &found);
     assert_eq!(["e2e4", "d2d4"].map(|text| history(&worker, mv(&worker, text))), [0, 0]);
 }
@@ -78,7 +79,7 @@ fn nothing_is_learnt_below_beta_from_moves_that_raise_alpha() {
 #[test]
 fn a_first_move_at_low_depth_says_little() {
     let mut worker = worker(START, &[]);
-    worker.look_around();
+    worker.compute_threats();
     let e4 = mv(&worker, "e2e4");
     let shallow = node(&mut worker, 0, 3, 0);
     let alone = refutation(&worker, &shallow, "e2e4", &[]);
@@ -102,13 +103,13 @@ fn bonuses_grow_with_depth_up_to_a_limit() {
 /// A node after 1. e4, where nothing was good enough, and what is known of 1. e4 from then on.
 fn after_e4(depth: i32, change: impl FnOnce(&mut Worker)) -> (Worker, i32) {
     let mut worker = worker(START, &[]);
-    worker.look_around();
+    worker.compute_threats();
     let e4 = mv(&worker, "e2e4");
     worker.make(e4);
-    worker.look_around();
+    worker.compute_threats();
     change(&mut worker);
     let node = node(&mut worker, 0, depth, 0);
-    let found = Found { best: Score::new(-10), searched: 20, ..Found::default() };
+    let found = NodeResult { best: Score::new(-10), searched: 20, ..NodeResult::default() };
     worker.learn(&node, &found);
     worker.unmake();
     let value = history(&worker, e4);
@@ -129,12 +130,12 @@ fn the_last_move_is_judged_by_what_the_evaluation_says_after_it() {
     let judged = |before: i32, after: i32, is_on: i32| {
         let mut worker = worker(START, &[]);
         set(&mut worker, "history_eval_on", is_on);
-        worker.look_around();
+        worker.compute_threats();
         worker.frame_mut().eval = Some(Score::new(before));
         let e4 = mv(&worker, "e2e4");
         worker.make(e4);
         let node = node(&mut worker, 0, 6, after);
-        worker.judge_last_move(&node);
+        worker.learn_from_eval_difference(&node);
         assert_eq!(worker.ply, 1, "back at the node");
         worker.unmake();
         history(&worker, e4)

@@ -45,8 +45,10 @@ fn a_deep_entry_answers_and_teaches() {
     assert_eq!(worker.table_answer(&plain, hit(-50, Bound::Upper, 6)), Some(Score::new(-50)));
     assert_eq!(worker.table_answer(&plain, hit(50, Bound::Upper, 9)), None, "settles nothing");
     assert_eq!(worker.stats.pruning.table_cuts, 2);
-    let trail = worker.trail();
-    assert!(worker.histories.quiet(worker.scene(&trail), e4, &worker.params) > 0);
+    let previous_moves = worker.previous_moves();
+    assert!(
+        worker.histories.quiet(worker.history_context(&previous_moves), e4, &worker.params) > 0
+    );
 }
 
 #[test]
@@ -73,15 +75,15 @@ fn scores_above_beta_are_drawn_towards_it() {
     let mut worker = worker(START, &[]);
     let node = node(&mut worker, 0, 3, 0);
     let blended = |worker: &Worker, best: Score| {
-        let mut found = Found { best, ..Found::default() };
-        worker.temper(&node, &mut found);
+        let mut found = NodeResult { best, ..NodeResult::default() };
+        worker.blend_fail_high(&node, &mut found);
         found.best
     };
     // Beta is 1: three parts of 401 and one of 1.
     assert_eq!(blended(&worker, Score::new(401)), Score::new(301));
     assert_eq!(blended(&worker, Score::new(0)), Score::new(0), "below beta");
     assert_eq!(blended(&worker, Score::mate_in(5)), Score::mate_in(5), "a mate is a mate");
-    set(&mut worker, "temper_on", 0);
+    set(&mut worker, "fail_high_blend_on", 0);
     assert_eq!(blended(&worker, Score::new(401)), Score::new(401));
 }
 
@@ -110,11 +112,15 @@ fn a_second_search_is_deeper_or_shallower_by_how_good_the_move_was() {
     let mut worker = worker(START, &[]);
     let best = Score::new(0);
     // 40 points and 2 for each of 6 plies; less than 8 is hardly better.
-    let change = [52, 53, 8, 7].map(|score| worker.confidence(Score::new(score), best, 6));
+    let change = [52, 53, 8, 7].map(|score| worker.research_extension(Score::new(score), best, 6));
     assert_eq!(change, [0, 1, 0, -1]);
-    assert_eq!(worker.confidence(Score::new(500), Score::MIN, 6), 0, "there is no best yet");
+    assert_eq!(
+        worker.research_extension(Score::new(500), Score::MIN, 6),
+        0,
+        "there is no best yet"
+    );
     set(&mut worker, "lmr_confidence_on", 0);
-    assert_eq!(worker.confidence(Score::new(500), best, 6), 0);
+    assert_eq!(worker.research_extension(Score::new(500), best, 6), 0);
 }
 
 #[test]
@@ -153,6 +159,6 @@ fn a_node_without_a_move_is_mate_stalemate_or_what_pruning_promised() {
 fn mates_that_are_too_far_away_are_not_looked_for() {
     let mut worker = worker(START, &[]);
     let far = Window::above(Score::mate_in(1));
-    let mut node = worker.enter::<crate::alphabeta::node::Zero>(far, 5, true);
+    let mut node = worker.enter::<crate::alphabeta::node::NonPv>(far, 5, true);
     assert_eq!(worker.forced_result(&mut node), Some(Score::mate_in(1)));
 }

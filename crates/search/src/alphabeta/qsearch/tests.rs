@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 use super::*;
-use crate::alphabeta::node::{Pv, Zero};
+use crate::alphabeta::node::{NonPv, Pv};
 use crate::alphabeta::testing::{START, mv, set, worker};
 
 /// The queen can take a guarded pawn.
@@ -8,15 +8,15 @@ const GUARDED: &str = "4k3/2p5/3p4/8/8/3Q4/8/4K3 w - - 0 1";
 /// White can take a queen with a pawn.
 const HANGING: &str = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1";
 
-fn standing(worker: &mut Worker, alpha: i32) -> Quiescent {
-    worker.stand(Window::above(Score::new(alpha)), None)
+fn standing(worker: &mut Worker, alpha: i32) -> QuiescenceNode {
+    worker.evaluate_quiescent(Window::above(Score::new(alpha)), None)
 }
 
 fn picked(worker: &Worker, text: &str) -> Picked {
     let wanted = mv(worker, text);
-    let trail = worker.trail();
+    let previous_moves = worker.previous_moves();
     let mut picker = Picker::noisy_only(None);
-    let mut all = std::iter::from_fn(|| picker.next(worker.context(&trail)));
+    let mut all = std::iter::from_fn(|| picker.next(worker.context(&previous_moves)));
     all.find(|picked| picked.mv == wanted).expect("a capture")
 }
 
@@ -27,7 +27,7 @@ fn standing_pat_is_an_answer_between_beta_and_the_evaluation() {
     let answer = |share: i32| {
         let mut worker = worker(START, &[]);
         set(&mut worker, "qs_blend", share);
-        worker.quiescence::<Zero>(Window::below(beta))
+        worker.quiescence::<NonPv>(Window::below(beta))
     };
     assert_eq!([0, 512, 1024].map(answer), [beta, beta + 150, eval]);
 }
@@ -48,13 +48,13 @@ fn captures_that_cannot_reach_alpha_are_skipped() {
     // The queen is worth 950 points, and the margin is 159.
     let out_of_reach = standing(&mut worker, stand_pat.value() + 950 + 159);
     assert_eq!(
-        worker.judge_capture(&out_of_reach, capture, 0),
-        Verdict::AtMost(stand_pat + 950 + 159)
+        worker.prune_capture(&out_of_reach, capture, 0),
+        CaptureDecision::AtMost(stand_pat + 950 + 159)
     );
     let in_reach = standing(&mut worker, stand_pat.value() + 950 + 158);
-    assert_eq!(worker.judge_capture(&in_reach, capture, 0), Verdict::Search);
+    assert_eq!(worker.prune_capture(&in_reach, capture, 0), CaptureDecision::Search);
     set(&mut worker, "qs_delta_on", 0);
-    assert_eq!(worker.judge_capture(&out_of_reach, capture, 0), Verdict::Search);
+    assert_eq!(worker.prune_capture(&out_of_reach, capture, 0), CaptureDecision::Search);
 }
 
 #[test]
@@ -62,9 +62,9 @@ fn captures_that_lose_material_are_skipped() {
     let mut worker = worker(GUARDED, &[]);
     let capture = picked(&worker, "d3d6");
     let node = standing(&mut worker, -3_000);
-    assert_eq!(worker.judge_capture(&node, capture, 0), Verdict::Skip);
+    assert_eq!(worker.prune_capture(&node, capture, 0), CaptureDecision::Skip);
     set(&mut worker, "qs_see_on", 0);
-    assert_eq!(worker.judge_capture(&node, capture, 0), Verdict::Search);
+    assert_eq!(worker.prune_capture(&node, capture, 0), CaptureDecision::Search);
 }
 
 #[test]
@@ -72,10 +72,10 @@ fn late_captures_are_skipped_unless_they_force() {
     let mut worker = worker(HANGING, &[]);
     let capture = picked(&worker, "e4d5");
     let node = standing(&mut worker, -3_000);
-    assert_eq!(worker.judge_capture(&node, capture, 2), Verdict::Search);
-    assert_eq!(worker.judge_capture(&node, capture, 3), Verdict::Skip);
+    assert_eq!(worker.prune_capture(&node, capture, 2), CaptureDecision::Search);
+    assert_eq!(worker.prune_capture(&node, capture, 3), CaptureDecision::Skip);
     set(&mut worker, "qs_late_on", 0);
-    assert_eq!(worker.judge_capture(&node, capture, 3), Verdict::Search);
+    assert_eq!(worker.prune_capture(&node, capture, 3), CaptureDecision::Search);
     // What takes back, promotes or gives check is tried however late it comes.
     let mut worker = self::worker("4k3/8/4p3/3p4/4P3/8/8/4K3 w - - 0 1", &[]);
     let [first, back] = ["e4d5", "e6d5"];
@@ -83,7 +83,7 @@ fn late_captures_are_skipped_unless_they_force() {
     worker.make(first);
     let recapture = picked(&worker, back);
     let node = standing(&mut worker, -3_000);
-    assert_eq!(worker.judge_capture(&node, recapture, 9), Verdict::Search);
+    assert_eq!(worker.prune_capture(&node, recapture, 9), CaptureDecision::Search);
 }
 
 #[test]
@@ -109,8 +109,8 @@ fn the_table_answers_where_it_settles_the_window() {
     let mut worker = worker(START, &[]);
     let score = Some((Score::new(70), Bound::Lower));
     worker.put(Entry { mv: None, score, eval: Some(Score::new(0)), depth: 0, was_pv: false });
-    assert_eq!(worker.quiescence::<Zero>(Window::above(Score::new(60))), Score::new(70));
-    let below = worker.quiescence::<Zero>(Window::above(Score::new(200)));
+    assert_eq!(worker.quiescence::<NonPv>(Window::above(Score::new(60))), Score::new(70));
+    let below = worker.quiescence::<NonPv>(Window::above(Score::new(200)));
     assert!(below <= Score::new(200), "a lower bound below beta settles nothing");
 }
 

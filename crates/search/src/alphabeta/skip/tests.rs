@@ -27,15 +27,21 @@ fn late_quiet_moves_are_skipped() {
     // (4 + 3²) / 2 moves are tried, or twice as many if the position improves.
     let plain = node(&mut worker, 0, 3, 0);
     let [sixth, seventh] = [5, 6].map(|index| candidate(&mut worker, "a2a3", index));
-    assert!(!worker.skips_rest(&plain, &sixth));
-    assert!(worker.skips_rest(&plain, &seventh));
+    assert!(!worker.prune_late_moves(&plain, &sixth));
+    assert!(worker.prune_late_moves(&plain, &seventh));
     assert_eq!(worker.stats.skipping.late_move_skips, 1);
-    assert!(!worker.skips_rest(&Node { improving: true, ..plain }, &seventh));
-    assert!(!worker.skips_rest(&Node { depth: 10, ..plain }, &Candidate { index: 200, ..seventh }));
-    assert!(!worker.skips_rest(&plain, &Candidate { gives_check: true, ..seventh }));
-    assert!(!worker.skips_rest(&Node { in_check: true, ..plain }, &seventh), "evasions are few");
+    assert!(!worker.prune_late_moves(&Node { improving: true, ..plain }, &seventh));
+    assert!(
+        !worker
+            .prune_late_moves(&Node { depth: 10, ..plain }, &Candidate { index: 200, ..seventh })
+    );
+    assert!(!worker.prune_late_moves(&plain, &Candidate { gives_check: true, ..seventh }));
+    assert!(
+        !worker.prune_late_moves(&Node { in_check: true, ..plain }, &seventh),
+        "evasions are few"
+    );
     set(&mut worker, "lmp_on", 0);
-    assert!(!worker.skips_rest(&plain, &seventh));
+    assert!(!worker.prune_late_moves(&plain, &seventh));
 }
 
 #[test]
@@ -43,7 +49,7 @@ fn captures_are_never_late() {
     let mut worker = worker(TEMPTING, &[]);
     let node = node(&mut worker, 0, 3, 0);
     let capture = candidate(&mut worker, "d3d6", 30);
-    assert!(!worker.skips_rest(&node, &capture));
+    assert!(!worker.prune_late_moves(&node, &capture));
 }
 
 #[test]
@@ -52,21 +58,25 @@ fn quiet_moves_that_cannot_reach_alpha_are_futile() {
     let quiet = candidate(&mut worker, "a2a3", 3);
     // 85 points and 89 for each of three plies.
     let at_margin = node(&mut worker, 0, 3, -352);
-    assert_eq!(worker.skip_move(&at_margin, &quiet), Skipped::RestOfQuiets);
+    assert_eq!(worker.prune_move(&at_margin, &quiet), MovePruning::RestOfQuiets);
     assert_eq!(worker.stats.skipping.futility_skips, 1);
     let above = node(&mut worker, 0, 3, -351);
-    assert_eq!(worker.skip_move(&above, &quiet), Skipped::No);
+    assert_eq!(worker.prune_move(&above, &quiet), MovePruning::No);
     let reduced = Candidate { reduction: 2048, ..quiet };
-    assert_eq!(worker.skip_move(&above, &reduced), Skipped::RestOfQuiets, "less depth, less hope");
+    assert_eq!(
+        worker.prune_move(&above, &reduced),
+        MovePruning::RestOfQuiets,
+        "less depth, less hope"
+    );
     let hopeful = Candidate { history: 2000, ..quiet };
-    assert_eq!(worker.skip_move(&at_margin, &hopeful), Skipped::No);
+    assert_eq!(worker.prune_move(&at_margin, &hopeful), MovePruning::No);
     let check = Candidate { gives_check: true, ..quiet };
-    assert_eq!(worker.skip_move(&at_margin, &check), Skipped::No);
-    assert_eq!(worker.skip_move(&Node { in_check: true, ..at_margin }, &quiet), Skipped::No);
+    assert_eq!(worker.prune_move(&at_margin, &check), MovePruning::No);
+    assert_eq!(worker.prune_move(&Node { in_check: true, ..at_margin }, &quiet), MovePruning::No);
     let deep = node(&mut worker, 5_000, 9, -352);
-    assert_eq!(worker.skip_move(&deep, &quiet), Skipped::No);
+    assert_eq!(worker.prune_move(&deep, &quiet), MovePruning::No);
     set(&mut worker, "fp_on", 0);
-    assert_eq!(worker.skip_move(&at_margin, &quiet), Skipped::No);
+    assert_eq!(worker.prune_move(&at_margin, &quiet), MovePruning::No);
 }
 
 #[test]
@@ -75,12 +85,12 @@ fn moves_that_have_failed_everywhere_are_skipped() {
     let node = node(&mut worker, 0, 3, 0);
     let quiet = candidate(&mut worker, "a2a3", 3);
     let [bad, worse] = [-18_000, -18_001].map(|history| Candidate { history, ..quiet });
-    assert_eq!(worker.skip_move(&node, &bad), Skipped::No);
-    assert_eq!(worker.skip_move(&node, &worse), Skipped::ThisMove);
+    assert_eq!(worker.prune_move(&node, &bad), MovePruning::No);
+    assert_eq!(worker.prune_move(&node, &worse), MovePruning::ThisMove);
     assert_eq!(worker.stats.skipping.history_skips, 1);
     assert!(!worker.has_failed_often(&Candidate { history: i32::MIN, ..quiet }, 6), "the depth");
     set(&mut worker, "history_prune_on", 0);
-    assert_eq!(worker.skip_move(&node, &worse), Skipped::No);
+    assert_eq!(worker.prune_move(&node, &worse), MovePruning::No);
 }
 
 #[test]
@@ -90,7 +100,7 @@ fn losing_captures_that_cannot_reach_alpha_are_futile() {
     assert_eq!(capture.kind, OrderedKind::BadNoisy);
     // 100 points and 90 for each of three plies.
     let at_margin = node(&mut worker, 0, 3, -370);
-    assert_eq!(worker.skip_move(&at_margin, &capture), Skipped::ThisMove);
+    assert_eq!(worker.prune_move(&at_margin, &capture), MovePruning::ThisMove);
     assert_eq!(worker.stats.skipping.noisy_futility_skips, 1);
     assert!(!worker.is_futile_capture(&node_at(&at_margin, -369), &capture));
     let good = Candidate { kind: OrderedKind::GoodNoisy, ..capture };
@@ -111,13 +121,17 @@ fn moves_that_lose_material_are_skipped() {
     let mut worker = worker(TEMPTING, &[]);
     let node = node(&mut worker, 0, 3, 0);
     let capture = candidate(&mut worker, "d3d6", 3);
-    assert_eq!(worker.skip_move(&node, &capture), Skipped::ThisMove);
+    assert_eq!(worker.prune_move(&node, &capture), MovePruning::ThisMove);
     assert_eq!(worker.stats.skipping.exchange_skips, 1);
     let first = Candidate { index: 0, ..capture };
-    assert_eq!(worker.skip_move(&node, &first), Skipped::No, "the first move is always searched");
+    assert_eq!(
+        worker.prune_move(&node, &first),
+        MovePruning::No,
+        "the first move is always searched"
+    );
     assert!(!worker.loses_material(&Node { depth: 10, ..node }, &capture, 10), "the depth");
     set(&mut worker, "see_on", 0);
-    assert_eq!(worker.skip_move(&node, &capture), Skipped::No);
+    assert_eq!(worker.prune_move(&node, &capture), MovePruning::No);
 }
 
 #[test]
