@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What each heuristic of the search is worth: the engine without it plays the engine as it is.
 
-    make tune && scripts/ablate.py [--groups] [--games N] [--nodes N] [--out DIR] [--only WORD]
+    make && make tune && scripts/ablate.py [--groups] [--games N] [--nodes N] [--out DIR] [--only WORD]
+
+The heuristics are those that `./quincunx tunables --json` lists; `--list` prints them and plays nothing.
 
 Prints a row of a Markdown table per heuristic, or per group of them, with the Elo that it brings
 (with it against without it). Finished matches are kept in DIR and not played again.
@@ -15,63 +17,33 @@ from pathlib import Path
 
 BOOK = "../shared/data/books/UHO_4060_v4_sample.epd.zst"
 
-LMR_TERMS = """lmr_cut_node lmr_cut_no_move lmr_was_pv lmr_was_pv_above lmr_pv lmr_not_improving
-lmr_noisy_table lmr_check lmr_killer lmr_cutoffs lmr_correction_scale lmr_raised lmr_table_below""".split()
-
-# What is switched off, or on if it is off: name, settings.
-ABLATIONS = {
-    "aspiration windows": {"asp_on": 0},
-    "killers": {"killers_on": 0},
-    "histories: pawns": {"history_pawn_scale": 0},
-    "histories: continuations of 1 and 2 plies": {"history_cont1_scale": 0, "history_cont2_scale": 0},
-    "histories: continuations of 4 and 6 plies": {"history_cont4_scale": 0, "history_cont6_scale": 0},
-    "histories: the opponent's last move": {"history_last_move_on": 0, "history_eval_on": 0},
-    "ordering: checks and guards": {"order_check_on": 0, "guard_on": 0},
-    "corrections": {"corr_on": 0},
-    "optimism": {"optimism_on": 0},
-    "razoring": {"razor_on": 0},
-    "reverse futility": {"rfp_on": 0},
-    "null move": {"nmp_on": 0},
-    "ProbCut, also by the table": {"probcut_on": 0, "probcut_table_on": 0},
-    "internal iterative reduction": {"iir_on": 0},
-    "hindsight": {"hindsight_on": 0},
-    "singular extensions with all that follows from them": {"singular_on": 0},
-    "double and triple extensions": {"double_extension_max": 0},
-    "multi-cut": {"multicut_on": 0},
-    "negative extensions": {"negative_extension_on": 0},
-    "shallow extensions": {"shallow_extension_on": 0},
-    "futility": {"fp_on": 0, "fp_noisy_on": 0},
-    "late move pruning": {"lmp_on": 0},
-    "history pruning": {"history_prune_on": 0},
-    "pruning by exchange": {"see_on": 0},
-    "late move reductions": {"lmr_on": 0},
-    "terms of reductions": dict.fromkeys(LMR_TERMS, 0),
-    "a ply more or less after a reduced search": {"lmr_confidence_on": 0},
-    "a ply less after a raise of alpha": {"raised_depth_on": 0},
-    "blending of results": {"temper_on": 0, "rfp_blend": 1024, "qs_blend": 1024},
-    "quiescence: late captures": {"qs_late_on": 0},
-    "quiescence: captures that lose or do not suffice": {"qs_see_on": 0, "qs_delta_on": 0},
-    "quiescence: quiet checks": {"qs_checks_on": 0},
-    "upcoming repetition": {"cuckoo_on": 0},
-    "(off) check extension": {"check_extension_on": 1},
-}
-
-# The groups of docs/concepts/history.md, as far as they can be switched off.
+# The groups of docs/concepts/history.md, as far as they can be switched off, by names of heuristics.
 GROUPS = {
-    "1 histories": """histories: pawns; histories: continuations of 1 and 2 plies;
-        histories: continuations of 4 and 6 plies; histories: the opponent's last move""",
-    "2 corrections": "corrections",
-    "3 extensions": "singular extensions with all that follows from them; hindsight",
-    "4 reductions": "terms of reductions; a ply more or less after a reduced search",
-    "5 pruning": """razoring; ProbCut, also by the table; history pruning; blending of results;
-        quiescence: late captures""",
+    "1 histories": "continuation history_last_move history_eval",
+    "2 corrections": "correction",
+    "3 extensions": "singular hindsight",
+    "4 reductions": "lmr_terms lmr_confidence",
+    "5 pruning": "razor probcut probcut_table history_prune fail_high_blend qs_blend qs_late",
 }
 
 
-def group(names):
-    """The settings of several heuristics together."""
-    members = (ABLATIONS[" ".join(name.split())] for name in names.split(";"))
-    return {key: value for settings in members for key, value in settings.items()}
+def ablations():
+    """What takes each heuristic of the alpha-beta search out, or in if it ships off: name, title, settings."""
+    command = ["./quincunx", "tunables", "--json"]
+    families = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    for heuristic in (heuristic for family in families for heuristic in family["heuristics"]):
+        if heuristic["scope"] == "alphabeta" and heuristic["without"]:
+            off = "(off) " if heuristic["is_on"] is False else ""
+            yield heuristic["name"], off + heuristic["title"], heuristic["without"]
+
+
+def groups(known):
+    """The settings of several heuristics together, by the group's title."""
+    for title, names in GROUPS.items():
+        missing = [name for name in names.split() if name not in known]
+        if missing:
+            raise SystemExit(f"group `{title}`: the engine has no heuristic {', '.join(missing)}")
+        yield title, {key: value for name in names.split() for key, value in known[name].items()}
 
 
 def play(name, settings, args):
@@ -94,9 +66,16 @@ def main():
     parser.add_argument("--out", type=Path, default=Path("runs/ablations"))
     parser.add_argument("--groups", action="store_true", help="whole groups instead of single heuristics")
     parser.add_argument("--only", default="", help="those whose name contains this")
+    parser.add_argument("--list", action="store_true", help="print settings, play nothing")
     args = parser.parse_args()
+    found = list(ablations())
+    known = {name: settings for name, _, settings in found}
+    chosen = dict(groups(known)) if args.groups else {title: settings for _, title, settings in found}
+    if args.list:
+        for name, settings in chosen.items():
+            print(f"{name}: " + " ".join(f"{key}={value}" for key, value in settings.items()))
+        return
     print("| heuristic | games | with against without | Elo |\n|---|---:|---|---:|")
-    chosen = {name: group(names) for name, names in GROUPS.items()} if args.groups else ABLATIONS
     for name, settings in chosen.items():
         if args.only in name:
             r = play(name, settings, args)

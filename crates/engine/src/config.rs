@@ -191,7 +191,8 @@ impl Target<'_> {
 
     /// Sets a number of the search.
     pub(crate) fn set_param(&mut self, name: &str, value: i64) {
-        self.config.params.set(name, value as i32);
+        let is_known = self.config.params.set(name, value as i32);
+        debug_assert!(is_known, "`{name}` is declared as an option from the list of numbers");
         self.searcher.set_params(self.config.params.clone());
     }
 

@@ -45,7 +45,7 @@ impl fmt::Display for MoveStatsLine<'_> {
             }
             None => write!(f, "node  ({:>4})", self.moves)?,
         }
-        write!(f, " N: {:>7} (+{:>2})", stats.visits, stats.under_way)?;
+        write!(f, " N: {:>7} (+{:>2})", stats.visits, stats.in_flight)?;
         write!(f, " (P: {:>5.2}%)", 100.0 * stats.prior)?;
         let exploration = 2.0 * stats.exploration;
         let value = stats.value.map(edge);
@@ -75,7 +75,7 @@ mod tests {
         let mut stats = MoveStats {
             mv: Board::default().parse_uci("e2e4").ok(),
             visits: 193,
-            under_way: 6,
+            in_flight: 6,
             prior: 0.1568,
             value: Some(0.55),
             plain: Some(0.55),

@@ -80,17 +80,17 @@ impl TimePlan {
 /// By what factor the decision's clarity changes the soft deadline.
 fn stretch(progress: Progress, params: &Params) -> f64 {
     let percent = |value: i32| f64::from(value) / 100.0;
-    let effort = if params.time_nodes_on() == 0 {
-        1.0
-    } else {
+    let effort = if params.time_nodes_on() {
         percent(params.time_nodes_base())
             - percent(params.time_nodes_slope()) * progress.best_move_share
-    };
-    let stability = if params.time_stability_on() == 0 {
-        1.0
     } else {
+        1.0
+    };
+    let stability = if params.time_stability_on() {
         let depths = f64::from(progress.stable_depths.min(10));
         percent(params.time_stability_base()) - percent(params.time_stability_slope()) * depths
+    } else {
+        1.0
     };
     let drop =
         f64::from(progress.score_drop.clamp(-20, 60)) * percent(params.time_drop_slope()) / 10.0;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use chess::Move;
 
+use crate::params::Stats;
 use crate::score::Score;
-use crate::stats::Stats;
 
 /// What takes the reports of a search.
 pub type Report = Arc<dyn Fn(Info) + Send + Sync>;
@@ -77,8 +77,8 @@ pub struct MoveStats {
     pub mv: Option<Move>,
     /// Iterations that went through it.
     pub visits: u32,
-    /// Iterations that were under way through it.
-    pub under_way: u32,
+    /// Iterations that were in flight through it.
+    pub in_flight: u32,
     /// How promising it looked at first, as a share of 1.
     pub prior: f32,
     /// The expected score from 0 to 1, draws at what they are worth; `None` without a visit.

@@ -3,7 +3,8 @@
 
 use std::ops::Neg;
 
-use crate::Score;
+use crate::info::Bound;
+use crate::score::Score;
 
 /// An open interval of scores. A result at or below `alpha` is an upper bound, one at or above
 /// `beta` a lower bound, one in between is exact.
@@ -52,6 +53,28 @@ impl Window {
         score >= self.beta
     }
 
+    /// How a result of a search with this window is to be read.
+    #[inline]
+    pub fn bound_of(&self, score: Score) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
+    /// Whether a bound says on which side of the window the score lies.
+    #[inline]
+    pub fn is_settled_by(&self, score: Score, bound: Bound) -> bool {
+        match bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= self.beta,
+            Bound::Upper => score <= self.alpha,
+        }
+    }
+
     /// Whether nothing lies between the bounds.
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -79,6 +102,22 @@ mod tests {
         assert_eq!(-window, Window::around(Score::new(-30), 20));
         assert_eq!(-Window::above(Score::new(5)), Window::below(Score::new(-5)));
         assert_eq!(-Window::FULL, Window::FULL);
+    }
+
+    #[test]
+    fn results_are_bounds_at_the_edges_and_beyond() {
+        let window = Window { alpha: Score::new(-10), beta: Score::new(10) };
+        let bounds = [-10, -9, 9, 10].map(|score| window.bound_of(Score::new(score)));
+        assert_eq!(bounds, [Bound::Upper, Bound::Exact, Bound::Exact, Bound::Lower]);
+        for (score, bound, is_settled) in [
+            (10, Bound::Lower, true),
+            (9, Bound::Lower, false),
+            (-10, Bound::Upper, true),
+            (-9, Bound::Upper, false),
+            (0, Bound::Exact, true),
+        ] {
+            assert_eq!(window.is_settled_by(Score::new(score), bound), is_settled);
+        }
     }
 
     #[test]

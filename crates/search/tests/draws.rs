@@ -61,7 +61,7 @@ fn a_finished_game_has_no_counts_of_the_search_before() {
     let mut searcher = Searcher::new(1, 1);
     let middle = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let before = searcher.think(&middle, &Limits::to_depth(5));
-    assert!(before.stats.quiescence_nodes > 0);
+    assert!(before.stats.get("quiescence") > Some(0));
     let mated = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
     for answer in [
         searcher.think(&mated, &Limits::to_depth(5)),

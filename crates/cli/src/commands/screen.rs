@@ -157,21 +157,20 @@ impl Watch {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::*;
+    use search::{Params, Scope};
 
-    /// The switches that do nothing in games with one thread and without a clock.
-    const IDLE: [&str; 4] =
-        ["share_skip_on", "share_equal_on", "time_nodes_on", "time_stability_on"];
+    use super::*;
 
     #[test]
     fn the_screen_of_all_switches_is_up_to_date() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../screens/switches.toml");
         let config = Config::parse(&std::fs::read_to_string(file).unwrap()).unwrap();
-        let switch = |spec: &search::ParamSpec| {
-            let is_wanted = spec.name.ends_with("_on") && !IDLE.contains(&spec.name);
-            is_wanted.then(|| (spec.name.to_owned(), spec.default.to_string()))
-        };
-        let switches: BTreeMap<_, _> = search::Params::SPECS.iter().filter_map(switch).collect();
+        // Other switches do nothing in games with one thread and without a clock.
+        let heuristics = Params::heuristics().filter(|h| h.scope == Scope::AlphaBeta);
+        let switches: BTreeMap<_, _> = heuristics
+            .filter_map(|heuristic| heuristic.switch)
+            .map(|(switch, _)| (switch.name.to_owned(), switch.default.to_string()))
+            .collect();
         let entries = config.entries().unwrap();
         let entered: BTreeMap<_, _> =
             entries.iter().flat_map(|entry| entry.options(false)).collect();

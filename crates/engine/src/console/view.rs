@@ -278,7 +278,7 @@ impl View<'_> {
 
     /// The numbers of the search in the form that OpenBench's tuner reads.
     fn tunables(&self) {
-        for spec in search::Params::SPECS.iter().filter(|spec| !spec.name.ends_with("_on")) {
+        for spec in search::Params::SPECS.iter().filter(|spec| !spec.is_switch) {
             let search::ParamSpec { name, default, min, max, step, .. } = spec;
             self.output.line(format_args!("{name}, int, {default}, {min}, {max}, {step}, 0.002"));
         }

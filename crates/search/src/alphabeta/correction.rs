@@ -88,9 +88,9 @@ impl Corrections {
         }
     }
 
-    /// Learns that a search to `depth` disagreed with the evaluation by `error` points.
-    pub(super) fn learn(&mut self, board: &Board, moves: LastMoves, error: i32, depth: i32) {
-        let bonus = (error * depth / 8).clamp(-MAX / 4, MAX / 4);
+    /// Learns by how many points a search disagreed with the evaluation, weighted by its depth.
+    pub(super) fn learn(&mut self, board: &Board, moves: LastMoves, weighted_error: i32) {
+        let bonus = weighted_error.clamp(-MAX / 4, MAX / 4);
         let turn = board.turn().index();
         let keys = board.keys();
         self.pawns[turn][slot(keys.pawns)].update(bonus);
@@ -118,7 +118,8 @@ pub(super) fn corrected(
     correction: i32,
     params: &Params,
 ) -> Score {
-    let left = 200 - params.fifty_on() * (board.halfmove_clock() as i32).min(100);
+    let plies = if params.fifty_on() { (board.halfmove_clock() as i32).min(100) } else { 0 };
+    let left = 200 - plies;
     Score::new((raw.value() + optimism.points(board)) * left / 200 + correction)
 }
 
@@ -134,7 +135,7 @@ mod tests {
         let moves = LastMoves::default();
         assert_eq!(corrections.get(&board, moves, &params), 0);
         for _ in 0..1000 {
-            corrections.learn(&board, moves, 5000, 20);
+            corrections.learn(&board, moves, 12_500);
         }
         let largest = params.corr_pawn_scale() + 2 * params.corr_non_pawn_scale();
         let found = corrections.get(&board, moves, &params);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What is searched deeper, or less deep, than the rest as a whole.
 
-use super::node::{Node, Zero};
+use super::node::{Node, NonPv};
 use super::worker::Worker;
 use crate::{Bound, Score, Window};
 
 /// How far the table's move stands out from the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Singularity {
+pub(super) enum SingularResult {
     /// Search it deeper by this many plies, or less deep if negative.
     Extend(i32),
     /// Another move is too good as well: the node is cut.
@@ -17,8 +17,8 @@ pub(super) enum Singularity {
 impl Worker {
     /// Check extension: in check there are few moves, and what they lead to is not quiet.
     pub(super) fn check_extension(&mut self, node: &Node) -> i32 {
-        let is_extended = self.params.check_extension_on() != 0 && node.in_check && !node.is_root;
-        self.stats.check_extensions += u64::from(is_extended);
+        let is_extended = self.params.check_extension_on() && node.in_check && !node.is_root;
+        self.stats.depth.check_extensions += u64::from(is_extended);
         i32::from(is_extended)
     }
 
@@ -26,7 +26,7 @@ impl Worker {
     /// search will leave one there for next time.
     pub(super) fn internal_reduction(&self, node: &Node) -> i32 {
         let p = &self.params;
-        let is_reduced = p.iir_on() != 0
+        let is_reduced = p.iir_on()
             && node.depth >= p.iir_min_depth()
             && node.excluded.is_none()
             && node.table_move.is_none()
@@ -39,13 +39,16 @@ impl Worker {
     /// much worse, one more is taken. Not when a move is left out: the depth of that search was chosen.
     pub(super) fn hindsight(&self, node: &Node) -> i32 {
         let p = &self.params;
-        let is_asked = p.hindsight_on() != 0 && !node.in_check && node.excluded.is_none();
+        let is_asked = p.hindsight_on() && !node.in_check && node.excluded.is_none();
         let Some(before) = self.frame_before(1) else { return 0 };
         let Some(eval_before) = before.eval.filter(|_| is_asked) else { return 0 };
         let sum = node.static_eval.value() + eval_before.value();
-        if before.reduction >= 3072 && sum <= 0 {
+        if before.reduction >= p.hindsight_deeper_reduction() && sum <= 0 {
             1
-        } else if before.reduction >= 2048 && node.depth >= 2 && sum > p.hindsight_margin() {
+        } else if before.reduction >= p.hindsight_shallower_reduction()
+            && node.depth >= 2
+            && sum > p.hindsight_margin()
+        {
             -1
         } else {
             0
@@ -57,40 +60,42 @@ impl Worker {
     /// another one is too good without it, the node is cut (multi-cut).
     ///
     /// Costs a search of half the depth; only tried where the table's score is deep and a lower bound.
-    pub(super) fn singularity(&mut self, node: &Node) -> Singularity {
+    pub(super) fn singular_extension(&mut self, node: &Node) -> SingularResult {
         let Some(table_score) = self.singular_score(node) else {
-            return Singularity::Extend(self.shallow_extension(node));
+            return SingularResult::Extend(self.shallow_extension(node));
         };
         let p = &self.params;
         let margin = node.depth * p.singular_margin() / 16;
         let beta = table_score - margin;
         let depth = (node.depth - 1) / 2;
-        self.stats.singular_searches += 1;
+        self.stats.depth.singular_searches += 1;
         self.frame_mut().excluded = node.table_move;
-        let score = self.negamax::<Zero>(Window::below(beta), depth, node.expected_cut);
+        let score = self.negamax::<NonPv>(Window::below(beta), depth, node.expected_cut);
         self.frame_mut().excluded = None;
         if self.is_stopped {
-            return Singularity::Cut(Score::DRAW); // every caller discards it
+            return SingularResult::Cut(Score::DRAW); // every caller discards it
         }
         if score < beta {
-            self.stats.singular_extensions += 1;
-            return Singularity::Extend(self.singular_plies(node, beta - score));
+            self.stats.depth.singular_extensions += 1;
+            return SingularResult::Extend(self.singular_plies(node, beta - score));
         }
         let p = &self.params;
-        if score >= node.window.beta && !score.is_decisive() && p.multicut_on() != 0 && !node.is_pv
-        {
-            self.stats.multi_cuts += 1;
-            return Singularity::Cut(Score::new(i32::midpoint(
+        if score >= node.window.beta && !score.is_decisive() && p.multicut_on() && !node.is_pv {
+            self.stats.depth.multi_cuts += 1;
+            return SingularResult::Cut(Score::new(i32::midpoint(
                 score.value(),
                 node.window.beta.value(),
             )));
         }
         let is_above = table_score >= node.window.beta;
-        Singularity::Extend(match p.negative_extension_on() {
-            0 => 0,
-            _ if is_above => -3 + i32::from(node.is_pv),
-            _ if node.expected_cut => -2,
-            _ => 0,
+        SingularResult::Extend(if !p.negative_extension_on() {
+            0
+        } else if is_above {
+            i32::from(node.is_pv) - p.negative_extension_above()
+        } else if node.expected_cut {
+            -p.negative_extension_cut()
+        } else {
+            0
         })
     }
 
@@ -99,7 +104,7 @@ impl Worker {
     fn shallow_extension(&self, node: &Node) -> i32 {
         let p = &self.params;
         let is_promised = node.hit_score.is_some_and(|(_, bound)| bound == Bound::Lower);
-        let is_extended = p.shallow_extension_on() != 0
+        let is_extended = p.shallow_extension_on()
             && node.expected_cut
             && !node.in_check
             && node.excluded.is_none()
@@ -115,12 +120,12 @@ impl Worker {
     fn singular_score(&self, node: &Node) -> Option<Score> {
         let p = &self.params;
         let (score, bound) = node.hit_score?;
-        let is_tried = p.singular_on() != 0
+        let is_tried = p.singular_on()
             && !node.is_root
             && node.excluded.is_none()
             && node.table_move.is_some()
             && node.depth >= p.singular_min_depth() + i32::from(node.was_pv)
-            && node.hit?.depth >= node.depth - 3
+            && node.hit?.depth >= node.depth - p.singular_table_depth()
             && bound != Bound::Upper
             && !score.is_decisive()
             && self.ply < 2 * self.root_depth as usize;
@@ -143,24 +148,4 @@ impl Worker {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::alphabeta::testing::worker;
-
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-    #[test]
-    fn hindsight_changes_no_search_that_leaves_a_move_out() {
-        let mut worker = worker(START, &[]);
-        let [first, reply] = ["e2e4", "e7e5"];
-        worker.frames[0].eval = Some(Score::new(-50));
-        let mv = worker.board().parse_uci(first).unwrap();
-        worker.make(mv);
-        worker.frames[0].reduction = 4096;
-        let mut node = worker.enter::<Zero>(Window::above(Score::DRAW), 6, true);
-        node.static_eval = Score::new(-50);
-        assert_eq!(worker.hindsight(&node), 1);
-        node.excluded = worker.board().parse_uci(reply).ok();
-        assert_eq!(worker.hindsight(&node), 0);
-    }
-}
+mod tests;

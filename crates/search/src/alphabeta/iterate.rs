@@ -2,7 +2,6 @@
 //! Deeper and deeper until a limit is reached.
 
 use super::node::Root;
-use super::qsearch::bound_of;
 use super::worker::Worker;
 use crate::{Bound, Effort, Info, Line, MAX_PLY, Progress, Score, Window};
 
@@ -12,9 +11,6 @@ const SHOW_BOUNDS_AFTER: std::time::Duration = std::time::Duration::from_secs(1)
 /// With a clock, an only move is played after this depth.
 const ONLY_MOVE_DEPTH: u32 = 5;
 
-/// The most plies that a score above the window takes off the next attempt.
-const MAX_FAILED_HIGH: i32 = 3;
-
 impl Worker {
     /// Searches depth by depth, and returns the best line.
     pub(super) fn iterate(&mut self) -> Line {
@@ -23,7 +19,7 @@ impl Worker {
         let mut best = self.line_at(0, 0, Bound::Exact);
         let mut stable_depths = 0;
         for depth in 1..=last_depth.max(1) {
-            if self.leaves_out(depth) && depth < last_depth {
+            if self.skips_depth(depth) && depth < last_depth {
                 continue;
             }
             let before = self.stats;
@@ -64,10 +60,10 @@ impl Worker {
     fn search_line(&mut self, index: usize, depth: u32, last_score: Score) {
         self.root.settle(index);
         self.selective_depth = 0;
-        self.be_optimistic(last_score);
+        self.set_optimism(last_score);
         let p = &self.params;
         let is_narrow =
-            p.asp_on() != 0 && depth as i32 >= p.asp_min_depth() && !last_score.is_decisive();
+            p.asp_on() && depth as i32 >= p.asp_min_depth() && !last_score.is_decisive();
         let guess = if index == 0 { Some(last_score) } else { None };
         let mut margin = p.asp_margin() + last_score.value().pow(2) / p.asp_score_divisor();
         let mut window = match guess.filter(|_| is_narrow) {
@@ -83,7 +79,7 @@ impl Worker {
             if self.is_stopped {
                 return;
             }
-            let bound = bound_of(score, window.alpha, window.beta);
+            let bound = window.bound_of(score);
             match bound {
                 Bound::Exact => return,
                 Bound::Upper => {
@@ -93,13 +89,13 @@ impl Worker {
                     window.alpha = (score - margin).max(Score::MIN);
                 }
                 Bound::Lower => {
-                    failed_high = (failed_high + 1).min(MAX_FAILED_HIGH);
+                    failed_high = (failed_high + 1).min(self.params.asp_failed_high_max());
                     window.beta = (score + margin).min(Score::MAX);
                 }
             }
             self.report_bound(index, depth, score, bound);
             margin += margin / 2;
-            if margin > 1000 || score.is_decisive() {
+            if margin > self.params.asp_full_margin() || score.is_decisive() {
                 window = Window::FULL;
                 failed_high = 0;
             }
@@ -163,7 +159,7 @@ impl Worker {
             nodes: self.task.nodes(),
             time: self.task.plan.elapsed(),
             table_fill: Some(self.table_fill()),
-            table_hits: self.stats.tablebase_hits,
+            table_hits: self.stats.pruning.tablebase_hits,
         }
     }
 
@@ -177,7 +173,7 @@ impl Worker {
             let line = self.shown(self.line_at(index, depth, Bound::Exact));
             report(Info::Line(line, effort));
         }
-        report(Info::Depth(depth, self.stats.since(before)));
+        report(Info::Depth(depth, self.stats.since(&before)));
         report(Info::RootNodes(self.root.nodes()));
     }
 

@@ -4,16 +4,16 @@
 use chess::Move;
 
 use super::history::PieceTo;
-use super::node::{Candidate, Found, Node};
+use super::node::{Candidate, Node, NodeResult};
 use super::worker::Worker;
 use crate::Score;
 
 impl Worker {
     /// Rewards the move that refuted, and punishes those tried in vain before it; or, if none did,
     /// rewards the opponent's move that left us nothing.
-    pub(super) fn learn(&mut self, node: &Node, found: &Found) {
-        if node.start_alpha == node.window.alpha {
-            self.stats.all_nodes += u64::from(!node.is_pv);
+    pub(super) fn learn(&mut self, node: &Node, found: &NodeResult) {
+        if node.entry_alpha == node.window.alpha {
+            self.stats.nodes.all += u64::from(!node.is_pv);
         }
         if found.best < node.window.beta {
             if found.best_move.is_none() {
@@ -22,13 +22,14 @@ impl Worker {
             return;
         }
         let Some(mv) = found.best_move else { return };
-        self.stats.cut_nodes += u64::from(!node.is_pv);
+        self.stats.nodes.cut += u64::from(!node.is_pv);
         if mv.is_noisy() {
             self.update_noisy(mv, self.bonus(node.depth));
         } else {
             self.frame_mut().killers.add(mv);
             // At low depth, one quiet move tried and found good says little.
-            if node.depth > 3 || !found.tried.quiet.is_empty() {
+            if node.depth >= self.params.history_single_min_depth() || !found.tried.quiet.is_empty()
+            {
                 self.reward_quiet(mv, node.depth);
             }
             self.punish_quiets(found, node.depth);
@@ -41,14 +42,14 @@ impl Worker {
 
     /// Rewards a quiet move that refuted the position.
     pub(super) fn reward_quiet(&mut self, mv: Move, depth: i32) {
-        let (bonus, trail) = (self.bonus(depth), self.trail());
-        self.update_quiet(&trail, mv, bonus);
+        let (bonus, previous_moves) = (self.bonus(depth), self.previous_moves());
+        self.update_quiet(&previous_moves, mv, bonus);
     }
 
-    fn punish_quiets(&mut self, found: &Found, depth: i32) {
-        let (malus, trail) = (self.malus(depth), self.trail());
+    fn punish_quiets(&mut self, found: &NodeResult, depth: i32) {
+        let (malus, previous_moves) = (self.malus(depth), self.previous_moves());
         for &other in found.tried.quiet.iter().filter(|&&other| Some(other) != found.best_move) {
-            self.update_quiet(&trail, other, -malus);
+            self.update_quiet(&previous_moves, other, -malus);
         }
     }
 
@@ -57,11 +58,20 @@ impl Worker {
         histories.update_noisy(&frames[*ply].board, mv, bonus);
     }
 
-    fn update_quiet(&mut self, trail: &super::history::Trail, mv: Move, bonus: i32) {
+    fn update_quiet(
+        &mut self,
+        previous_moves: &super::history::PreviousMoves,
+        mv: Move,
+        bonus: i32,
+    ) {
         let Self { frames, histories, ply, .. } = self;
         let frame = &frames[*ply];
-        let scene = super::history::Scene { board: &frame.board, threats: &frame.threats, trail };
-        histories.update_quiet(scene, mv, bonus);
+        let history_context = super::history::HistoryContext {
+            board: &frame.board,
+            threats: &frame.threats,
+            previous_moves,
+        };
+        histories.update_quiet(history_context, mv, bonus);
     }
 
     fn bonus(&self, depth: i32) -> i32 {
@@ -77,7 +87,7 @@ impl Worker {
     /// The opponent's quiet move that led here was good: nothing we have helps against it.
     fn reward_last_move(&mut self, node: &Node) {
         let p = &self.params;
-        if p.history_last_move_on() == 0 || node.depth < 2 {
+        if !p.history_last_move_on() || node.depth < p.history_last_move_min_depth() {
             return;
         }
         let bonus = self.bonus(node.depth) * p.history_last_move_scale() / 1024;
@@ -85,11 +95,10 @@ impl Worker {
     }
 
     /// The opponent's quiet move that led here is judged by how the evaluation changed.
-    pub(super) fn judge_last_move(&mut self, node: &Node) {
+    pub(super) fn learn_from_eval_difference(&mut self, node: &Node) {
         let p = &self.params;
         let before = self.frame_before(1).and_then(|frame| frame.eval);
-        let Some(before) = before.filter(|_| p.history_eval_on() != 0 && node.excluded.is_none())
-        else {
+        let Some(before) = before.filter(|_| p.history_eval_on() && node.excluded.is_none()) else {
             return;
         };
         let change = -(node.static_eval.value() + before.value()) * p.history_eval_scale() / 1024;
@@ -99,9 +108,16 @@ impl Worker {
     /// Adds to the history of the quiet move that led here.
     fn update_last_move(&mut self, bonus: i32) {
         let Some(mv) = self.last_move().filter(|mv| !mv.is_noisy()) else { return };
+        self.at_parent(|parent| {
+            let previous_moves = parent.previous_moves();
+            parent.update_quiet(&previous_moves, mv, bonus);
+        });
+    }
+
+    /// Does something one ply nearer to the root, and comes back.
+    fn at_parent(&mut self, act: impl FnOnce(&mut Self)) {
         self.ply -= 1;
-        let trail = self.trail();
-        self.update_quiet(&trail, mv, bonus);
+        act(self);
         self.ply += 1;
     }
 
@@ -115,9 +131,13 @@ impl Worker {
         } else {
             return;
         };
-        self.ply -= 1;
-        let (trail, to) = (self.trail(), PieceTo::of(self.board(), candidate.mv));
-        self.histories.update_continuation(&trail, to, bonus);
-        self.ply += 1;
+        self.at_parent(|parent| {
+            let to = PieceTo::of(parent.board(), candidate.mv);
+            let previous_moves = parent.previous_moves();
+            parent.histories.update_continuation(&previous_moves, to, bonus);
+        });
     }
 }
+
+#[cfg(test)]
+mod tests;

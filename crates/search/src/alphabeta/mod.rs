@@ -5,30 +5,35 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `iterate` | depth by depth, aspiration windows, best lines |
-//! | `negamax` | the search of one node: a table of contents |
+//! | `negamax`, `known`, `finish` | the search of one node: a table of contents; known scores; its end |
 //! | `node`, `stack` | facts about a node, a move, and the line that led there |
 //! | `prune`, `skip`, `reduce`, `extend` | nodes cut, moves skipped, less deep, deeper: one method per heuristic |
 //! | `qsearch` | captures at the leaves |
+//! | `exchange` | what pieces are worth in exchanges |
 //! | `order`, `history`, `learn` | which move first, and what teaches it |
 //! | `correction` | how far searches have disagreed with the evaluation |
 //! | `table` | what earlier searches found |
-//! | `worker`, `root` | one thread's state |
-//! | `probe` | a worker that values positions for a caller that walks by itself |
+//! | `worker`, `root`, `limits` | one thread's state, and when it ends |
+//! | `leaf_worker` | a worker that values positions for a caller that walks by itself |
 //! | `share` | which thread searches which move |
 //! | `vote` | which thread's line is played |
 //! | `views` | what the table and the histories know, for people |
 //! | this file | all threads together |
 
 mod correction;
+mod exchange;
 mod extend;
+mod finish;
 mod history;
 mod iterate;
+mod known;
+mod leaf_worker;
 mod learn;
+mod limits;
 mod negamax;
 mod node;
 mod optimism;
 mod order;
-mod probe;
 mod prune;
 mod qsearch;
 mod reduce;
@@ -43,8 +48,8 @@ mod views;
 mod vote;
 mod worker;
 
+pub(crate) use leaf_worker::LeafWorker;
 pub use order::{Ordered, OrderedKind};
-pub(crate) use probe::Probe;
 pub use table::TableStats;
 pub use views::TableView;
 
@@ -163,7 +168,7 @@ impl AlphaBeta {
             nodes: task.nodes(),
             time: task.plan.elapsed(),
             table_fill: task.report.is_some().then(|| self.table.fill()),
-            table_hits: stats.tablebase_hits,
+            table_hits: stats.pruning.tablebase_hits,
         };
         Answer { best: Some(best), effort, stats }
     }
@@ -182,12 +187,13 @@ impl AlphaBeta {
     pub(crate) fn lend<T>(
         &mut self,
         request: &SearchRequest<'_>,
-        walk: impl FnOnce(Vec<Probe<'_>>) -> T,
+        walk: impl FnOnce(Vec<LeafWorker<'_>>) -> T,
     ) -> (T, Stats) {
         let threads = if request.pool.is_some() { self.workers.len() } else { 1 };
         self.table.grow_older();
         let workers = &mut self.workers[..threads];
-        let result = walk(workers.iter_mut().map(|worker| Probe::new(worker, request)).collect());
+        let result =
+            walk(workers.iter_mut().map(|worker| LeafWorker::new(worker, request)).collect());
         workers.iter_mut().for_each(Worker::finish);
         (result, self.stats_of(threads))
     }

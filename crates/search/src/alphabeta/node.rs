@@ -9,13 +9,13 @@ use super::table::Entry;
 use crate::{Bound, Score, Window};
 
 /// What kind of node is searched; decided at compile time.
-pub(super) trait Kind {
+pub(super) trait NodeType {
     /// Whether the exact score is wanted.
     const PV: bool;
     /// Whether it is where the search began.
     const ROOT: bool;
     /// The kind of the first child.
-    type Next: Kind;
+    type Next: NodeType;
 }
 
 /// The position that was asked about.
@@ -25,21 +25,21 @@ pub(super) enum Root {}
 pub(super) enum Pv {}
 
 /// A node of which only one bound is wanted.
-pub(super) enum Zero {}
+pub(super) enum NonPv {}
 
-impl Kind for Root {
+impl NodeType for Root {
     const PV: bool = true;
     const ROOT: bool = true;
     type Next = Pv;
 }
 
-impl Kind for Pv {
+impl NodeType for Pv {
     const PV: bool = true;
     const ROOT: bool = false;
     type Next = Self;
 }
 
-impl Kind for Zero {
+impl NodeType for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
     type Next = Self;
@@ -50,7 +50,7 @@ impl Kind for Zero {
 pub(super) struct Node {
     pub(super) window: Window,
     /// Alpha before the first move was searched: what is above it in the end is exact, or too good.
-    pub(super) start_alpha: Score,
+    pub(super) entry_alpha: Score,
     pub(super) depth: i32,
     pub(super) is_pv: bool,
     pub(super) is_root: bool,
@@ -158,7 +158,7 @@ impl Tried {
 
 /// What the search of a node's moves has found so far.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct NodeResult {
     pub(super) best: Score,
     /// The move that raised alpha last.
     pub(super) best_move: Option<Move>,
@@ -166,7 +166,7 @@ pub(super) struct Found {
     pub(super) tried: Tried,
 }
 
-impl Default for Found {
+impl Default for NodeResult {
     fn default() -> Self {
         Self { best: Score::MIN, best_move: None, searched: 0, tried: Tried::default() }
     }

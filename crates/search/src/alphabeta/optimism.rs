@@ -17,7 +17,7 @@ impl Optimism {
     /// gladly simplifies. It grows with the score, at first quickly. Unsound in itself, as the
     /// evaluation is no longer what the network says, and therefore small.
     fn new(turn: Color, score: Score, params: &Params) -> Self {
-        if params.optimism_on() == 0 || score.is_decisive() {
+        if !params.optimism_on() || score.is_decisive() {
             return Self::default();
         }
         let value = score.value();
@@ -36,7 +36,7 @@ impl Optimism {
 
 impl Worker {
     /// Takes over the score of the depth before.
-    pub(super) fn be_optimistic(&mut self, score: Score) {
+    pub(super) fn set_optimism(&mut self, score: Score) {
         self.optimism = Optimism::new(self.board().turn(), score, &self.params);
     }
 }

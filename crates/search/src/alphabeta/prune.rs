@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Nodes that are not searched at all, because a guess at their score is good enough.
 
-use super::node::{Node, Zero};
+use super::node::{Node, NonPv};
 use super::order::Picker;
 use super::table::Entry;
 use super::worker::Worker;
@@ -26,16 +26,16 @@ impl Worker {
     fn razor(&mut self, node: &Node) -> Option<Score> {
         let p = &self.params;
         let margin = p.razor_base() + p.razor_margin() * node.depth * node.depth;
-        let is_tried = p.razor_on() != 0
+        let is_tried = p.razor_on()
             && node.depth <= p.razor_max_depth()
             && node.eval + margin <= node.window.alpha
             && !node.window.alpha.is_decisive();
         if !is_tried {
             return None;
         }
-        let score = self.quiescence::<Zero>(node.window);
+        let score = self.quiescence::<NonPv>(node.window);
         (score <= node.window.alpha || self.is_stopped).then(|| {
-            self.stats.razor_cuts += 1;
+            self.stats.pruning.razor_cuts += 1;
             score
         })
     }
@@ -49,14 +49,14 @@ impl Worker {
         let margin = p.rfp_margin() * node.depth
             - if node.improving { p.rfp_improving() } else { 0 }
             + node.correction.abs() * p.rfp_correction_scale() / 1024;
-        let is_safe = p.rfp_on() != 0
+        let is_safe = p.rfp_on()
             && !node.was_pv
             && node.depth <= p.rfp_max_depth()
             && !node.eval.is_decisive()
             && node.eval - margin.max(0) >= node.window.beta
             && (node.table_move.is_none() || node.has_noisy_table_move());
         is_safe.then(|| {
-            self.stats.reverse_futility_cuts += 1;
+            self.stats.pruning.reverse_futility_cuts += 1;
             // Between the two: the evaluation is a guess, beta is what is asked for.
             blend(node.window.beta, node.eval, p.rfp_blend())
         })
@@ -72,12 +72,12 @@ impl Worker {
         }
         let p = &self.params;
         let beta = node.window.beta;
-        let above = ((node.eval - beta) / p.nmp_eval_divisor()).min(3);
+        let above = ((node.eval - beta) / p.nmp_eval_divisor()).min(p.nmp_eval_max());
         let saved = p.nmp_base() + node.depth / p.nmp_divisor() + above;
         let verify_from = p.nmp_verify_min_depth();
-        self.stats.null_moves += 1;
+        self.stats.pruning.null_moves += 1;
         self.make_null();
-        let score = -self.negamax::<Zero>(-Window::below(beta), node.depth - saved, false);
+        let score = -self.negamax::<NonPv>(-Window::below(beta), node.depth - saved, false);
         self.unmake_null();
         if score < beta && !self.is_stopped {
             return None;
@@ -86,7 +86,7 @@ impl Worker {
         let is_verified = node.depth < verify_from
             || self.is_stopped
             || self.is_above_without_null(node, node.depth - saved);
-        self.stats.null_cuts += u64::from(is_verified);
+        self.stats.pruning.null_cuts += u64::from(is_verified);
         // What is returned after a stop is discarded.
         (is_verified || self.is_stopped).then_some(score)
     }
@@ -95,7 +95,7 @@ impl Worker {
     #[inline]
     pub(super) fn may_pass(&self, node: &Node) -> bool {
         let p = &self.params;
-        p.nmp_on() != 0
+        p.nmp_on()
             && node.expected_cut
             && node.depth >= p.nmp_min_depth()
             && self.ply >= self.null_min_ply
@@ -118,7 +118,7 @@ impl Worker {
     fn is_above_without_null(&mut self, node: &Node, depth: i32) -> bool {
         let before = self.null_min_ply;
         self.null_min_ply = self.ply + (3 * depth.max(0) / 4) as usize + 1;
-        let score = self.negamax::<Zero>(Window::below(node.window.beta), depth, false);
+        let score = self.negamax::<NonPv>(Window::below(node.window.beta), depth, false);
         self.null_min_ply = before;
         score >= node.window.beta
     }
@@ -128,14 +128,14 @@ impl Worker {
         let p = &self.params;
         let beta = node.window.beta + p.probcut_table_margin();
         let (hit, (score, bound)) = node.hit.zip(node.hit_score)?;
-        let is_cut = p.probcut_table_on() != 0
+        let is_cut = p.probcut_table_on()
             && bound != Bound::Upper
-            && hit.depth >= node.depth - 4
+            && hit.depth >= node.depth - p.probcut_table_reduction()
             && score >= beta
             && !score.is_decisive()
             && !node.window.beta.is_decisive();
         is_cut.then(|| {
-            self.stats.prob_cuts += 1;
+            self.stats.pruning.table_prob_cuts += 1;
             beta
         })
     }
@@ -148,12 +148,12 @@ impl Worker {
         let p = &self.params;
         let margin = p.probcut_margin() - if node.improving { p.probcut_improving() } else { 0 };
         let beta = node.window.beta + margin;
-        let depth = node.depth - 4;
+        let depth = node.depth - p.probcut_reduction();
         let is_denied = node
             .hit
             .zip(node.hit_score)
             .is_some_and(|(hit, (score, _))| hit.depth >= depth && score < beta);
-        if p.probcut_on() == 0
+        if !p.probcut_on()
             || node.depth < p.probcut_min_depth()
             || node.window.beta.is_decisive()
             || is_denied
@@ -162,22 +162,22 @@ impl Worker {
         }
         let gain = beta - node.static_eval;
         let mut picker = Picker::noisy_only(node.table_move);
-        let trail = self.trail();
-        while let Some(picked) = picker.next(self.context(&trail)) {
+        let previous_moves = self.previous_moves();
+        while let Some(picked) = picker.next(self.context(&previous_moves)) {
             if !picked.wins(self.board(), gain.max(0)) {
                 continue;
             }
             self.make(picked.mv);
-            let mut score = -self.quiescence::<Zero>(-Window::below(beta));
+            let mut score = -self.quiescence::<NonPv>(-Window::below(beta));
             if score >= beta && !self.is_stopped {
-                score = -self.negamax::<Zero>(-Window::below(beta), depth, !node.expected_cut);
+                score = -self.negamax::<NonPv>(-Window::below(beta), depth, !node.expected_cut);
             }
             self.unmake();
             if self.is_stopped {
                 return Some(Score::DRAW);
             }
             if score >= beta {
-                self.stats.prob_cuts += 1;
+                self.stats.pruning.prob_cuts += 1;
                 let known = Some((score.to_node(self.ply), Bound::Lower));
                 let (eval, was_pv) = (node.raw_eval, node.was_pv);
                 self.put(Entry {
@@ -198,3 +198,6 @@ impl Worker {
 pub(super) fn blend(one: Score, other: Score, share: i32) -> Score {
     Score::new(one.value() + (other - one) * share / 1024)
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@
 use chess::Move;
 
 use super::correction::corrected;
-use super::node::Kind;
+use super::node::NodeType;
 use super::order::{Killers, Picked, Picker, gain};
 use super::prune::blend;
 use super::table::Entry;
@@ -13,10 +13,10 @@ use crate::{Bound, Score, Window};
 
 /// The facts about a node of the quiescence search.
 #[derive(Clone, Copy, Debug)]
-struct Quiescent {
+struct QuiescenceNode {
     window: Window,
     /// Alpha as it was on entry.
-    alpha: Score,
+    entry_alpha: Score,
     hit: Option<Entry>,
     in_check: bool,
     /// The evaluation as computed; `None` in check.
@@ -27,7 +27,7 @@ struct Quiescent {
 
 /// Whether a capture is worth a look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
+enum CaptureDecision {
     Search,
     Skip,
     /// It cannot bring more than this.
@@ -36,66 +36,67 @@ enum Verdict {
 
 impl Worker {
     /// Begins a quiescence search.
-    pub(super) fn quiescence<K: Kind>(&mut self, window: Window) -> Score {
+    pub(super) fn quiescence<N: NodeType>(&mut self, window: Window) -> Score {
         self.limit_quiescence();
-        self.quiesce::<K>(window)
+        self.quiesce::<N>(window)
     }
 
     /// Scores the current position by captures and promotions only, or by all evasions in check.
     ///
     /// The side to move may also stand pat: some quiet move is assumed to keep the evaluation.
-    fn quiesce<K: Kind>(&mut self, mut window: Window) -> Score {
+    fn quiesce<N: NodeType>(&mut self, mut window: Window) -> Score {
         self.enter_node();
-        self.stats.quiescence_nodes += 1;
+        self.stats.nodes.quiescence += 1;
         self.clear_pv();
         if self.check_limits() {
             return Score::DRAW;
         }
-        if let Some(score) = self.rule_draw().or_else(|| self.ceiling()) {
+        if let Some(score) = self.rule_draw().or_else(|| self.max_ply_score()) {
             return score;
         }
         if self.can_force_repetition(window.alpha) {
+            self.stats.pruning.forced_repetitions += 1;
             window.alpha = self.draw_score();
             if window.is_empty() {
                 return window.alpha;
             }
         }
         let hit = self.probe();
-        if !K::PV
+        if !N::PV
             && let Some(score) = hit.and_then(|hit| usable(hit, window, self))
         {
             return score;
         }
-        let mut node = self.stand(window, hit);
+        let mut node = self.evaluate_quiescent(window, hit);
         if node.window.is_fail_high(node.stand_pat) {
-            return self.rest(&node);
+            return self.stand_pat(&node);
         }
         if !node.in_check && self.is_quiescence_spent() {
             return node.stand_pat;
         }
         node.window.raise(node.stand_pat);
-        let (best, best_move) = self.try_captures::<K>(&mut node);
+        let (best, best_move) = self.try_captures::<N>(&mut node);
         if self.is_stopped {
             return Score::DRAW;
         }
-        let bound = bound_of(best, node.alpha, node.window.beta);
-        self.remember(&node, best_move, best, bound);
+        let bound = Window { alpha: node.entry_alpha, ..node.window }.bound_of(best);
+        self.store_quiescent(&node, best_move, best, bound);
         best
     }
 
     /// Evaluates, unless in check.
-    fn stand(&mut self, window: Window, hit: Option<Entry>) -> Quiescent {
+    fn evaluate_quiescent(&mut self, window: Window, hit: Option<Entry>) -> QuiescenceNode {
         let in_check = self.board().in_check();
-        let mut node = Quiescent {
+        let mut node = QuiescenceNode {
             window,
-            alpha: window.alpha,
+            entry_alpha: window.alpha,
             hit,
             in_check,
             raw_eval: None,
             stand_pat: Score::mated_in(self.ply),
         };
         if in_check {
-            self.look_around();
+            self.compute_threats();
             self.frame_mut().eval = None;
             return node;
         }
@@ -104,12 +105,12 @@ impl Worker {
         let eval = corrected(raw, self.optimism, self.board(), correction, &self.params);
         self.frame_mut().eval = Some(eval);
         node.raw_eval = Some(raw);
-        node.stand_pat = self.standing_score(eval, hit);
+        node.stand_pat = self.stand_pat_by_table(eval, hit);
         node
     }
 
     /// The evaluation, improved by what the table knows about its direction.
-    fn standing_score(&self, eval: Score, hit: Option<Entry>) -> Score {
+    fn stand_pat_by_table(&self, eval: Score, hit: Option<Entry>) -> Score {
         match hit.and_then(|hit| self.entry_score(hit)) {
             Some((score, Bound::Lower)) if score > eval && !score.is_decisive() => score,
             Some((score, Bound::Upper)) if score < eval && !score.is_decisive() => score,
@@ -120,35 +121,35 @@ impl Worker {
 
     /// Standing pat is enough. The evaluation is a guess, and beta what was asked for: the answer
     /// lies between.
-    fn rest(&mut self, node: &Quiescent) -> Score {
+    fn stand_pat(&mut self, node: &QuiescenceNode) -> Score {
         let (beta, stand_pat) = (node.window.beta, node.stand_pat);
         let is_plain = !beta.is_decisive() && !stand_pat.is_decisive();
         let share = self.params.qs_blend();
         let score = if is_plain { blend(beta, stand_pat, share) } else { stand_pat };
         if node.hit.is_none() {
-            self.remember(node, None, score, Bound::Lower);
+            self.store_quiescent(node, None, score, Bound::Lower);
         }
         score
     }
 
     /// Searches captures, evasions, and perhaps checks.
-    fn try_captures<K: Kind>(&mut self, node: &mut Quiescent) -> (Score, Option<Move>) {
+    fn try_captures<N: NodeType>(&mut self, node: &mut QuiescenceNode) -> (Score, Option<Move>) {
         let (mut best, mut best_move, mut searched) = (node.stand_pat, None, 0);
-        let trail = self.trail();
+        let previous_moves = self.previous_moves();
         let mut picker = self.quiescence_picker(node);
-        while let Some(picked) = picker.next(self.context(&trail)) {
+        while let Some(picked) = picker.next(self.context(&previous_moves)) {
             if !best.is_loss() {
-                match self.judge_capture(node, picked, searched) {
-                    Verdict::Search => (),
-                    Verdict::Skip => continue,
-                    Verdict::AtMost(most) => {
+                match self.prune_capture(node, picked, searched) {
+                    CaptureDecision::Search => (),
+                    CaptureDecision::Skip => continue,
+                    CaptureDecision::AtMost(most) => {
                         best = best.max(most);
                         continue;
                     }
                 }
             }
             self.make(picked.mv);
-            let score = -self.quiesce::<K::Next>(-node.window);
+            let score = -self.quiesce::<N::Next>(-node.window);
             self.unmake();
             if self.is_stopped {
                 break;
@@ -158,7 +159,7 @@ impl Worker {
                 best = score;
                 if node.window.raise(score) {
                     best_move = Some(picked.mv);
-                    if K::PV {
+                    if N::PV {
                         self.update_pv(picked.mv);
                     }
                 }
@@ -174,7 +175,7 @@ impl Worker {
         (best, best_move)
     }
 
-    fn quiescence_picker(&mut self, node: &Quiescent) -> Picker {
+    fn quiescence_picker(&mut self, node: &QuiescenceNode) -> Picker {
         let table_move = node.hit.and_then(|hit| hit.mv).filter(|&mv| self.board().is_legal(mv));
         if let Some(mv) = table_move.filter(|mv| node.in_check || mv.is_noisy()) {
             self.prefetch(mv);
@@ -183,7 +184,7 @@ impl Worker {
             return Picker::new(table_move, Killers::default());
         }
         let is_first = self.ply == self.quiescence_ply;
-        if self.params.qs_checks_on() != 0 && is_first {
+        if self.params.qs_checks_on() && is_first {
             return Picker::with_checks(table_move);
         }
         Picker::noisy_only(table_move)
@@ -192,20 +193,25 @@ impl Worker {
     /// Futility, exchange and late-move pruning of captures.
     ///
     /// Unsound where a losing capture is the point of a combination; the main search sees those.
-    fn judge_capture(&self, node: &Quiescent, picked: Picked, searched: usize) -> Verdict {
+    fn prune_capture(
+        &self,
+        node: &QuiescenceNode,
+        picked: Picked,
+        searched: usize,
+    ) -> CaptureDecision {
         let p = &self.params;
         let (board, mv) = (self.board(), picked.mv);
         if node.in_check {
-            return Verdict::Search;
+            return CaptureDecision::Search;
         }
-        let is_late = p.qs_late_on() != 0 && searched as i32 >= p.qs_late_moves();
+        let is_late = p.qs_late_on() && searched as i32 >= p.qs_late_moves();
         let most = node.stand_pat + gain(board, mv) + p.qs_delta_margin();
-        let is_futile = p.qs_delta_on() != 0 && most <= node.window.alpha;
+        let is_futile = p.qs_delta_on() && most <= node.window.alpha;
         if (is_late || is_futile) && !self.is_forcing(mv) {
-            return if is_late { Verdict::Skip } else { Verdict::AtMost(most) };
+            return if is_late { CaptureDecision::Skip } else { CaptureDecision::AtMost(most) };
         }
-        let loses = p.qs_see_on() != 0 && !picked.wins(board, p.qs_see_margin());
-        if loses { Verdict::Skip } else { Verdict::Search }
+        let loses = p.qs_see_on() && !picked.wins(board, p.qs_see_margin());
+        if loses { CaptureDecision::Skip } else { CaptureDecision::Search }
     }
 
     /// Whether a move may turn the tables, whatever it takes.
@@ -214,7 +220,13 @@ impl Worker {
         mv.is_promotion() || is_recapture || self.board().gives_check(mv)
     }
 
-    fn remember(&mut self, node: &Quiescent, mv: Option<Move>, score: Score, bound: Bound) {
+    fn store_quiescent(
+        &mut self,
+        node: &QuiescenceNode,
+        mv: Option<Move>,
+        score: Score,
+        bound: Bound,
+    ) {
         let was_pv = node.hit.is_some_and(|hit| hit.was_pv);
         let score = Some((score.to_node(self.ply), bound));
         self.put(Entry { mv, score, eval: node.raw_eval, depth: 0, was_pv });
@@ -224,25 +236,8 @@ impl Worker {
 /// The table's score if it settles the question.
 fn usable(hit: Entry, window: Window, worker: &Worker) -> Option<Score> {
     let (score, bound) = worker.entry_score(hit)?;
-    settles(score, bound, window).then_some(score)
+    window.is_settled_by(score, bound).then_some(score)
 }
 
-/// Whether a bound answers whether the score lies above or below the window.
-pub(super) fn settles(score: Score, bound: Bound, window: Window) -> bool {
-    match bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= window.beta,
-        Bound::Upper => score <= window.alpha,
-    }
-}
-
-/// How a result is to be read, given the window it was searched with.
-pub(super) fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
-    if score >= beta {
-        Bound::Lower
-    } else if score > alpha {
-        Bound::Exact
-    } else {
-        Bound::Upper
-    }
-}
+#[cfg(test)]
+mod tests;

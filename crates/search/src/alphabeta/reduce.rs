@@ -46,14 +46,18 @@ impl Worker {
     /// depth.
     pub(super) fn reduction(&self, node: &Node, by_node: i32, candidate: &Candidate) -> i32 {
         let p = &self.params;
-        if p.lmr_on() == 0 {
+        if !p.lmr_on() {
             return 0;
         }
         let is_quiet = candidate.is_quiet();
         let mut r = by_node + self.reductions.get(is_quiet, node.depth, candidate.index + 1);
         r -= if candidate.gives_check { p.lmr_check() } else { 0 }; // forcing
         r -= if candidate.is_killer() { p.lmr_killer() } else { 0 }; // proved itself nearby
-        r += if self.frames[self.ply + 1].cutoffs > 3 { p.lmr_cutoffs() } else { 0 }; // all refuted
+        r += if self.frames[self.ply + 1].cutoffs >= p.lmr_cutoffs_min() {
+            p.lmr_cutoffs()
+        } else {
+            0
+        }; // all refuted
         // Proved itself elsewhere, or failed there.
         let scaled = candidate.history * 1024;
         let by_history = if is_quiet {
@@ -88,7 +92,7 @@ impl Worker {
     /// most one ply more than without.
     pub(super) fn reduced_depth(&self, node: &Node, candidate: &Candidate, full: i32) -> i32 {
         let is_late = candidate.index > usize::from(node.is_root);
-        if node.depth < 2 || !is_late || self.params.lmr_on() == 0 {
+        if node.depth < 2 || !is_late || !self.params.lmr_on() {
             return full;
         }
         let most = full + i32::from(node.is_pv || node.expected_cut);
@@ -97,15 +101,4 @@ impl Worker {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reductions_grow_with_depth_and_number() {
-        let table = Reductions::new(&Params::default());
-        assert!(table.get(true, 10, 20) > table.get(true, 5, 20));
-        assert!(table.get(true, 10, 20) > table.get(true, 10, 4));
-        assert!(table.get(true, 10, 20) > table.get(false, 10, 20));
-        assert_eq!(table.get(true, 200, 200), table.get(true, 63, 63));
-    }
-}
+mod tests;

@@ -99,7 +99,7 @@ impl RootMoves {
 
     /// Keeps a move's score and line, or that it is worse than another's, with the nodes that were spent on
     /// it now and the selective depth.
-    pub(super) fn note(
+    pub(super) fn record(
         &mut self,
         mv: Move,
         result: Option<(Score, &[Move])>,
@@ -150,8 +150,8 @@ mod tests {
         let board = Board::default();
         let mut root = RootMoves::new(&RootCandidates::new(&board, &[]));
         let (e4, d4) = (board.parse_uci("e2e4").unwrap(), board.parse_uci("d2d4").unwrap());
-        root.note(e4, Some((Score::new(30), &[])), (10, 1));
-        root.note(d4, Some((Score::new(20), &[])), (30, 1));
+        root.record(e4, Some((Score::new(30), &[])), (10, 1));
+        root.record(d4, Some((Score::new(20), &[])), (30, 1));
         root.sort();
         assert_eq!((root.get(0).mv, root.get(1).mv), (e4, d4));
         root.settle(1);

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use chess::{CheckSquares, Move};
 
-use super::history::Trail;
+use super::history::PreviousMoves;
 use super::node::{Candidate, Node};
 use super::order::Picker;
 use super::worker::Worker;
@@ -27,14 +27,11 @@ use super::worker::Worker;
 /// Slots for marks. A thread has one for every ply above the leaves, so that few meet.
 const SLOTS: usize = 1 << 12;
 
-/// Helpers search every depth up to this one.
-const LAST_COMMON_DEPTH: u32 = 4;
-
 /// The moves that threads are searching at the moment, each as a number that stands for it.
 #[derive(Debug, Default)]
-pub(super) struct Busy(Box<[AtomicU64]>);
+pub(super) struct BusyMoves(Box<[AtomicU64]>);
 
-impl Busy {
+impl BusyMoves {
     /// For so many threads; one alone has nobody to tell.
     pub(super) fn new(threads: usize) -> Self {
         let slots = if threads > 1 { SLOTS } else { 0 };
@@ -73,21 +70,21 @@ impl Busy {
 pub(super) struct Claim(Option<u64>);
 
 /// The moves of a node that are still to be searched.
-pub(super) struct Queue {
+pub(super) struct MoveQueue {
     pub(super) picker: Picker,
-    pub(super) trail: Trail,
+    pub(super) previous_moves: PreviousMoves,
     /// From where the enemy king is checked.
     pub(super) checks: CheckSquares,
     /// The part of reductions that is the same for all moves, until one raises alpha.
     pub(super) reduction: i32,
     /// What another thread was busy with. It takes no memory unless there are other threads.
-    pub(super) put_off: VecDeque<Candidate>,
+    pub(super) deferred: VecDeque<Candidate>,
 }
 
 impl Worker {
     /// Whether a move should wait until the others of the node are done, because another thread is
     /// searching it. The first one never waits: everything else depends on its score.
-    pub(super) fn is_put_off(&self, node: &Node, candidate: &Candidate) -> bool {
+    pub(super) fn is_deferred(&self, node: &Node, candidate: &Candidate) -> bool {
         let is_busy = |mark| self.task.busy.has(mark);
         candidate.index > 0 && self.mark(node, candidate.mv).is_some_and(is_busy)
     }
@@ -120,16 +117,17 @@ impl Worker {
 
     /// Whether a thread that only helps leaves out a depth: every second one, so that it is often a ply
     /// ahead of the first thread, which then finds deeper results in the table than its own.
-    pub(super) const fn leaves_out(&self, depth: u32) -> bool {
+    pub(super) const fn skips_depth(&self, depth: u32) -> bool {
         let is_behind = (depth as usize + self.id).is_multiple_of(2);
-        self.params.share_skip_on() != 0 && self.id != 0 && depth > LAST_COMMON_DEPTH && is_behind
+        let is_common = depth <= self.params.share_common_max_depth() as u32;
+        self.params.share_skip_on() && self.id != 0 && !is_common && is_behind
     }
 
     /// Whether a result above beta that is just as deep as wanted ends a node. A thread alone does better
     /// to search again what it already knows to be good; with others, it is most of what they can tell.
     #[inline]
-    pub(super) fn trusts_equals(&self) -> bool {
-        self.task.busy.is_shared() && self.params.share_equal_on() != 0
+    pub(super) fn accepts_equal_depth(&self) -> bool {
+        self.task.busy.is_shared() && self.params.share_equal_on()
     }
 }
 
@@ -139,7 +137,7 @@ mod tests {
 
     #[test]
     fn marks_are_seen_until_they_are_cleared() {
-        let busy = Busy::new(2);
+        let busy = BusyMoves::new(2);
         let (mark, other) = (0x1234_5678_9ABC_DEF0, 0x0FED_CBA9_8765_4321);
         assert!(!busy.has(mark));
         busy.set(mark);
@@ -150,7 +148,7 @@ mod tests {
 
     #[test]
     fn of_two_marks_in_one_slot_the_later_stays() {
-        let busy = Busy::new(2);
+        let busy = BusyMoves::new(2);
         let (first, second) = (7, 7 + SLOTS as u64);
         busy.set(first);
         busy.set(second);
@@ -159,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_thread_alone_tells_nobody() {
-        assert!(!Busy::new(1).is_shared());
-        assert!(Busy::new(2).is_shared());
+        assert!(!BusyMoves::new(1).is_shared());
+        assert!(BusyMoves::new(2).is_shared());
     }
 }

@@ -8,7 +8,7 @@ use crate::Score;
 
 /// What pruning says about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Skipped {
+pub(super) enum MovePruning {
     /// Search it.
     No,
     /// Skip it.
@@ -27,43 +27,43 @@ impl Worker {
 
     /// Whether a quiet candidate and all quiet moves behind it come too late. Needs no look at histories.
     #[inline]
-    pub(super) fn skips_rest(&mut self, node: &Node, candidate: &Candidate) -> bool {
+    pub(super) fn prune_late_moves(&mut self, node: &Node, candidate: &Candidate) -> bool {
         let is_skipped =
-            candidate.is_quiet() && !node.in_check && self.is_too_late(node, candidate);
-        self.stats.late_move_skips += u64::from(is_skipped);
+            candidate.is_quiet() && !node.in_check && self.is_late_move(node, candidate);
+        self.stats.skipping.late_move_skips += u64::from(is_skipped);
         is_skipped
     }
 
     /// Whether a candidate can be left out, where that is allowed.
-    pub(super) fn skip_move(&mut self, node: &Node, candidate: &Candidate) -> Skipped {
+    pub(super) fn prune_move(&mut self, node: &Node, candidate: &Candidate) -> MovePruning {
         // The depth that the move would be searched to.
         let depth = (node.depth - candidate.reduction / 1024).max(0);
         if candidate.is_quiet() && !node.in_check {
             if self.is_futile(node, candidate, depth) {
-                self.stats.futility_skips += 1;
-                return Skipped::RestOfQuiets;
+                self.stats.skipping.futility_skips += 1;
+                return MovePruning::RestOfQuiets;
             }
             if self.has_failed_often(candidate, depth) {
-                self.stats.history_skips += 1;
-                return Skipped::ThisMove;
+                self.stats.skipping.history_skips += 1;
+                return MovePruning::ThisMove;
             }
         }
         if self.is_futile_capture(node, candidate) {
-            self.stats.futility_skips += 1;
-            return Skipped::ThisMove;
+            self.stats.skipping.noisy_futility_skips += 1;
+            return MovePruning::ThisMove;
         }
         if self.loses_material(node, candidate, depth) {
-            self.stats.exchange_skips += 1;
-            return Skipped::ThisMove;
+            self.stats.skipping.exchange_skips += 1;
+            return MovePruning::ThisMove;
         }
-        Skipped::No
+        MovePruning::No
     }
 
     /// Late move pruning: so many moves have failed that the remaining quiet ones will too.
-    fn is_too_late(&self, node: &Node, candidate: &Candidate) -> bool {
+    fn is_late_move(&self, node: &Node, candidate: &Candidate) -> bool {
         let p = &self.params;
         let enough = (p.lmp_base() + node.depth * node.depth) / if node.improving { 1 } else { 2 };
-        p.lmp_on() != 0
+        p.lmp_on()
             && node.depth <= p.lmp_max_depth()
             && candidate.index as i32 >= enough.max(1)
             && !candidate.gives_check
@@ -73,7 +73,7 @@ impl Worker {
     fn is_futile(&self, node: &Node, candidate: &Candidate, depth: i32) -> bool {
         let p = &self.params;
         let hope = p.fp_base() + p.fp_margin() * depth + candidate.history / p.fp_history_divisor();
-        p.fp_on() != 0
+        p.fp_on()
             && depth <= p.fp_max_depth()
             && !candidate.gives_check
             && node.eval + hope <= node.window.alpha
@@ -82,7 +82,7 @@ impl Worker {
     /// History pruning: the move has failed nearly everywhere.
     fn has_failed_often(&self, candidate: &Candidate, depth: i32) -> bool {
         let p = &self.params;
-        p.history_prune_on() != 0
+        p.history_prune_on()
             && depth <= p.history_prune_max_depth()
             && candidate.history < -p.history_prune_margin() * (depth + 1)
     }
@@ -91,8 +91,10 @@ impl Worker {
     /// evaluation over alpha.
     fn is_futile_capture(&self, node: &Node, candidate: &Candidate) -> bool {
         let p = &self.params;
-        let hope = p.fp_noisy_base() + p.fp_noisy_margin() * node.depth + candidate.history / 64;
-        p.fp_noisy_on() != 0
+        let hope = p.fp_noisy_base()
+            + p.fp_noisy_margin() * node.depth
+            + candidate.history / p.fp_noisy_history_divisor();
+        p.fp_noisy_on()
             && candidate.kind == OrderedKind::BadNoisy
             && !node.in_check
             && !candidate.gives_check
@@ -103,7 +105,7 @@ impl Worker {
     /// Static exchange: the move loses more than the depth that is left could win back.
     fn loses_material(&self, node: &Node, candidate: &Candidate, depth: i32) -> bool {
         let p = &self.params;
-        if p.see_on() == 0 || candidate.index == 0 {
+        if !p.see_on() || candidate.index == 0 {
             return false;
         }
         let allowed = if candidate.is_quiet() {
@@ -120,3 +122,6 @@ impl Worker {
         !candidate.picked.wins(self.board(), -allowed.max(0))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use chess::{Board, Move, Threats};
 
 use super::correction::LastMoves;
-use super::history::{CONTINUATIONS, PieceTo, Scene, Trail};
+use super::history::{CONTINUATIONS, HistoryContext, PieceTo, PreviousMoves};
 use super::order::Killers;
 use super::worker::Worker;
 use crate::{MAX_PLY, Score};
@@ -174,7 +174,7 @@ impl Worker {
 
     /// The moves that continuation history looks at.
     #[inline]
-    pub(super) fn trail(&self) -> Trail {
+    pub(super) fn previous_moves(&self) -> PreviousMoves {
         CONTINUATIONS.map(|plies| self.played_before(plies))
     }
 
@@ -190,14 +190,17 @@ impl Worker {
 
     /// What histories need to know about the node.
     #[inline]
-    pub(super) fn scene<'a>(&'a self, trail: &'a Trail) -> Scene<'a> {
+    pub(super) fn history_context<'a>(
+        &'a self,
+        previous_moves: &'a PreviousMoves,
+    ) -> HistoryContext<'a> {
         let frame = self.frame();
-        Scene { board: &frame.board, threats: &frame.threats, trail }
+        HistoryContext { board: &frame.board, threats: &frame.threats, previous_moves }
     }
 
     /// Finds out what the opponent attacks.
     #[inline]
-    pub(super) fn look_around(&mut self) {
+    pub(super) fn compute_threats(&mut self) {
         let frame = self.frame_mut();
         frame.threats = frame.board.threats(!frame.board.turn());
     }

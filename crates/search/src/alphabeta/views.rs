@@ -4,8 +4,9 @@
 use chess::{Board, Move, Piece, Square};
 
 use super::AlphaBeta;
-use super::history::{Scene, Trail};
-use super::order::{Context, EXCHANGE_VALUES, Killers, Ordered, OrderedKind, Picker};
+use super::exchange::SEE_VALUES;
+use super::history::{HistoryContext, PreviousMoves};
+use super::order::{Killers, Ordered, OrderedKind, OrderingContext, Picker};
 use super::table::{TableStats, table_key};
 use crate::{Bound, Params, Score};
 
@@ -51,16 +52,14 @@ impl AlphaBeta {
             return self.move_order(board, params);
         }
         let table_move = self.table_move(board);
-        let picker = if params.qs_checks_on() == 0 {
+        let picker = if !params.qs_checks_on() {
             Picker::noisy_only(table_move)
         } else {
             Picker::with_checks(table_move)
         };
         let mut moves = self.ordered(board, params, picker);
         let margin = params.qs_see_margin();
-        moves.retain(|ordered| {
-            params.qs_see_on() == 0 || board.see(ordered.mv, margin, &EXCHANGE_VALUES)
-        });
+        moves.retain(|ordered| !params.qs_see_on() || board.see(ordered.mv, margin, &SEE_VALUES));
         moves
     }
 
@@ -84,9 +83,11 @@ impl AlphaBeta {
 
     fn ordered(&self, board: &Board, params: &Params, mut picker: Picker) -> Vec<Ordered> {
         let histories = &self.workers[0].histories;
-        let (threats, trail) = (board.threats(!board.turn()), Trail::default());
-        let scene = Scene { board, threats: &threats, trail: &trail };
-        let context = Context { scene, histories, params, checks: None, table: None };
+        let (threats, previous_moves) = (board.threats(!board.turn()), PreviousMoves::default());
+        let history_context =
+            HistoryContext { board, threats: &threats, previous_moves: &previous_moves };
+        let context =
+            OrderingContext { history_context, histories, params, checks: None, table: None };
         std::iter::from_fn(|| picker.next_ordered(context)).collect()
     }
 }

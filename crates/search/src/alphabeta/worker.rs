@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use chess::{Board, History, Move};
 
 use super::correction::Corrections;
-use super::history::{Histories, PieceTo, Trail};
-use super::node::{Candidate, Kind, Node};
+use super::history::{Histories, PieceTo, PreviousMoves};
+use super::node::{Candidate, Node, NodeType};
 use super::optimism::Optimism;
-use super::order::{Context, Killers};
+use super::order::{Killers, OrderingContext};
 use super::reduce::Reductions;
 use super::root::RootMoves;
-use super::share::Busy;
+use super::share::BusyMoves;
 use super::stack::{FRAMES, Frames, Played, PvLine};
 use super::table::{Entry, Table, TableUse, table_key};
 use crate::memory::Large;
@@ -33,7 +33,7 @@ pub(super) struct Task {
     /// Nodes of every thread.
     pub(super) counters: Arc<[NodeCounter]>,
     /// What every thread is searching.
-    pub(super) busy: Arc<Busy>,
+    pub(super) busy: Arc<BusyMoves>,
     /// Who is told of lines and depths; a search that tells nobody does not even collect them.
     pub(super) report: Option<Report>,
 }
@@ -46,7 +46,7 @@ impl Task {
             limits: Arc::new(request.limits.clone()),
             control: Arc::clone(request.control),
             counters: (0..threads).map(|_| NodeCounter::default()).collect(),
-            busy: Arc::new(Busy::new(threads)),
+            busy: Arc::new(BusyMoves::new(threads)),
             report: request.report.cloned(),
         }
     }
@@ -71,17 +71,6 @@ impl NodeCounter {
         self.0.load(Ordering::Relaxed)
     }
 }
-
-/// Nodes between two looks at the clock.
-const CLOCK_INTERVAL: u64 = 1024;
-
-/// Nodes between two looks whether the search was told to stop.
-const LOOK_INTERVAL: u64 = 64;
-
-const _: () = assert!(CLOCK_INTERVAL.is_multiple_of(LOOK_INTERVAL));
-
-/// The first depth is finished whatever the limits are, unless it takes more than this.
-const FIRST_DEPTH_NODES: u64 = 10_000;
 
 /// The most nodes of one quiescence search.
 const QUIESCENCE_NODES: u64 = 3_000;
@@ -112,7 +101,7 @@ pub(super) struct Worker {
     pub(super) is_overdue: bool,
     pub(super) is_stopped: bool,
     /// The node count at which limits are looked at again.
-    next_look: u64,
+    pub(super) next_look: u64,
     /// No null move is tried before this ply: see the null move's verification.
     pub(super) null_min_ply: usize,
     /// The node count from which quiescence stands pat.
@@ -215,10 +204,16 @@ impl Worker {
     }
 
     #[inline]
-    pub(super) fn context<'a>(&'a self, trail: &'a Trail) -> Context<'a> {
+    pub(super) fn context<'a>(&'a self, previous_moves: &'a PreviousMoves) -> OrderingContext<'a> {
         let (histories, params) = (&*self.histories, &self.params);
         let table = Some(&*self.table);
-        Context { scene: self.scene(trail), histories, params, checks: None, table }
+        OrderingContext {
+            history_context: self.history_context(previous_moves),
+            histories,
+            params,
+            checks: None,
+            table,
+        }
     }
 
     /// Brings what the table knows of the position after a move into the cache.
@@ -271,52 +266,6 @@ impl Worker {
         self.selective_depth = self.selective_depth.max(self.ply);
     }
 
-    /// Whether the search must end here and now. The first depth is always finished, so that there
-    /// is an answer.
-    #[inline]
-    pub(super) fn check_limits(&mut self) -> bool {
-        if self.nodes >= self.next_look {
-            self.look_at_limits();
-        }
-        self.is_stopped
-    }
-
-    /// Looks whether the search is to end, and decides when to look again.
-    #[cold]
-    fn look_at_limits(&mut self) {
-        if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
-            self.publish_nodes();
-        }
-        let may_stop = self.finished_depth > 0 || self.nodes >= FIRST_DEPTH_NODES;
-        if may_stop && !self.is_stopped {
-            let control = &self.task.control;
-            let is_released = control.is_stopped() || self.id != 0 && control.is_answered();
-            self.is_stopped = is_released || self.is_spent();
-        }
-        let next = (self.nodes / LOOK_INTERVAL + 1) * LOOK_INTERVAL;
-        self.next_look = next.min(self.own_limit().max(self.nodes + 1));
-    }
-
-    /// The node at which the search ends if this thread is alone.
-    fn own_limit(&self) -> u64 {
-        let is_alone = self.task.counters.len() == 1;
-        self.task.limits.nodes.filter(|_| is_alone).unwrap_or(u64::MAX)
-    }
-
-    /// Whether nodes or time are used up. Only the first thread watches the clock.
-    fn is_spent(&self) -> bool {
-        // A lone thread keeps to its nodes exactly; several are added up now and then.
-        if self.nodes >= self.own_limit() {
-            return true;
-        }
-        if !self.nodes.is_multiple_of(CLOCK_INTERVAL) {
-            return false;
-        }
-        let limit = self.task.limits.nodes.unwrap_or(u64::MAX);
-        let is_late = self.is_overdue || self.task.plan.is_over();
-        self.task.nodes() >= limit || self.id == 0 && self.task.is_timed() && is_late
-    }
-
     pub(super) fn publish_nodes(&self) {
         if let Some(counter) = self.task.counters.get(self.id) {
             counter.0.store(self.nodes, Ordering::Relaxed);
@@ -363,7 +312,7 @@ impl Worker {
 
     /// The evaluation where lines may grow no longer.
     #[inline]
-    pub(super) fn ceiling(&mut self) -> Option<Score> {
+    pub(super) fn max_ply_score(&mut self) -> Option<Score> {
         (self.ply >= MAX_PLY - 1).then(|| {
             if self.board().in_check() { self.draw_score() } else { self.evaluate_board() }
         })
@@ -372,7 +321,7 @@ impl Worker {
     /// Whether a draw that can be forced at once is better than what there is.
     #[inline]
     pub(super) fn can_force_repetition(&self, alpha: Score) -> bool {
-        self.params.cuckoo_on() != 0
+        self.params.cuckoo_on()
             && alpha < self.draw_score()
             && self.line.has_upcoming_repetition(self.board(), self.ply)
     }
@@ -416,15 +365,12 @@ impl Worker {
 
     #[inline]
     pub(super) fn killers(&self) -> Killers {
-        match self.params.killers_on() {
-            0 => Killers::default(),
-            _ => self.frames[self.ply].killers,
-        }
+        if self.params.killers_on() { self.frames[self.ply].killers } else { Killers::default() }
     }
 
     /// Tells which root move is next, once a search takes long.
-    pub(super) fn announce_root_move<K: Kind>(&self, candidate: &Candidate) {
-        if !K::ROOT || self.id != 0 {
+    pub(super) fn report_current_move<N: NodeType>(&self, candidate: &Candidate) {
+        if !N::ROOT || self.id != 0 {
             return;
         }
         let Some(report) = &self.task.report else { return };
@@ -435,7 +381,7 @@ impl Worker {
     }
 
     /// Keeps what a root move's search has shown.
-    pub(super) fn note_root_result(
+    pub(super) fn record_root_result(
         &mut self,
         node: &Node,
         candidate: &Candidate,
@@ -446,6 +392,6 @@ impl Worker {
         // A score at or below alpha is only a bound: if the search breaks off, the last one counts.
         let is_known = score > node.window.alpha;
         let pv = &self.pvs[1];
-        self.root.note(candidate.mv, is_known.then_some((score, pv.as_slice())), effort);
+        self.root.record(candidate.mv, is_known.then_some((score, pv.as_slice())), effort);
     }
 }

@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use chess::Move;
 
-use super::arena::{Arena, Place, Plot};
 use super::node::NODE_WORDS;
+use super::node_pool::{NodePool, Place, PoolChunk};
 
 /// A prior of 1.
 const PRIOR_ONE: f32 = u16::MAX as f32;
@@ -71,7 +71,7 @@ const fn head_words(edges: usize) -> usize {
 /// The moves of a node where they lie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expansion<'a> {
-    arena: &'a Arena,
+    pool: &'a NodePool,
     place: Place,
     first: u64,
 }
@@ -88,11 +88,15 @@ impl<'a> Expansion<'a> {
     }
 
     /// Writes moves, the most promising first; `None` if there is no room for them.
-    pub(super) fn write(arena: &'a Arena, plot: &mut Plot, edges: &[Edge]) -> Option<Place> {
+    pub(super) fn write(
+        pool: &'a NodePool,
+        chunk: &mut PoolChunk,
+        edges: &[Edge],
+    ) -> Option<Place> {
         debug_assert!(edges.is_sorted_by(|a, b| a.prior >= b.prior), "{edges:?}");
         let head = head_words(edges.len());
-        let place = plot.take(arena, Self::words_for(edges.len()))?;
-        let words = arena.words(place, Self::words_for(edges.len()));
+        let place = chunk.take(pool, Self::words_for(edges.len()))?;
+        let words = pool.words(place, Self::words_for(edges.len()));
         words[0].store(edges.len() as u64, Ordering::Relaxed);
         for word in &words[1..head] {
             word.store(0, Ordering::Relaxed);
@@ -106,13 +110,13 @@ impl<'a> Expansion<'a> {
 
     /// Writes the moves of another expansion, without its children; `None` if there is no room.
     pub(super) fn copy_moves(
-        arena: &'a Arena,
-        plot: &mut Plot,
+        pool: &'a NodePool,
+        chunk: &mut PoolChunk,
         other: Expansion<'_>,
     ) -> Option<Place> {
         let (edges, head) = (other.edges(), head_words(other.edges()));
-        let place = plot.take(arena, Self::words_for(edges))?;
-        let words = arena.words(place, Self::words_for(edges));
+        let place = chunk.take(pool, Self::words_for(edges))?;
+        let words = pool.words(place, Self::words_for(edges));
         words[0].store(edges as u64, Ordering::Relaxed);
         for word in &words[1..head] {
             word.store(0, Ordering::Relaxed);
@@ -125,10 +129,10 @@ impl<'a> Expansion<'a> {
 
     /// The moves at a place, and the children that there are now.
     #[inline]
-    pub(super) fn at(arena: &'a Arena, place: Place) -> Self {
+    pub(super) fn at(pool: &'a NodePool, place: Place) -> Self {
         // Whoever sees a child counted also sees what was written before.
-        let first = arena.words(place, 1)[0].load(Ordering::Acquire);
-        Self { arena, place, first }
+        let first = pool.words(place, 1)[0].load(Ordering::Acquire);
+        Self { pool, place, first }
     }
 
     /// How many moves there are.
@@ -145,7 +149,7 @@ impl<'a> Expansion<'a> {
 
     #[inline]
     fn word(self, index: usize) -> &'a AtomicU64 {
-        &self.arena.words(self.place, index + 1)[index]
+        &self.pool.words(self.place, index + 1)[index]
     }
 
     /// A move.
@@ -194,11 +198,11 @@ impl<'a> Expansion<'a> {
     }
 
     /// Room for the next child, which is not counted yet. Only for the one who has locked the node;
-    /// `None` if the arena is full.
-    pub(super) fn next_child(&mut self, plot: &mut Plot) -> Option<Place> {
+    /// `None` if the pool is full.
+    pub(super) fn next_child(&mut self, chunk: &mut PoolChunk) -> Option<Place> {
         let (run, number) = run_of(self.children());
         if number == 0 {
-            let place = plot.take(self.arena, run_len(run) * NODE_WORDS)?;
+            let place = chunk.take(self.pool, run_len(run) * NODE_WORDS)?;
             let bits = u64::from(place.bits());
             if run == 0 {
                 self.first |= bits << 32;
@@ -245,12 +249,12 @@ mod tests {
     #[test]
     fn moves_and_children_are_found_again() {
         for count in [1, 2, 3, 7, 20, 30, 31, 62, 63, 218, 400] {
-            let arena = Arena::new(1 << 16).unwrap();
+            let pool = NodePool::new(1 << 16).unwrap();
             let edges = edges(count);
-            let mut plot = Plot::exact();
-            let place = Expansion::write(&arena, &mut plot, &edges).unwrap();
-            assert_eq!(arena.used() - 1, Expansion::words_for(count));
-            let mut expansion = Expansion::at(&arena, place);
+            let mut chunk = PoolChunk::exact();
+            let place = Expansion::write(&pool, &mut chunk, &edges).unwrap();
+            assert_eq!(pool.used() - 1, Expansion::words_for(count));
+            let mut expansion = Expansion::at(&pool, place);
             assert_eq!((expansion.edges(), expansion.children()), (count, 0));
             for (found, edge) in expansion.iter().zip(&edges) {
                 assert_eq!(found.mv, edge.mv);
@@ -258,27 +262,27 @@ mod tests {
             }
             let mut places = vec![];
             for _ in 0..count {
-                let mut locked = Expansion::at(&arena, place);
-                places.push(locked.next_child(&mut plot).unwrap());
+                let mut locked = Expansion::at(&pool, place);
+                places.push(locked.next_child(&mut chunk).unwrap());
                 locked.count_child();
             }
-            expansion = Expansion::at(&arena, place);
+            expansion = Expansion::at(&pool, place);
             assert_eq!(expansion.children(), count);
             assert!((0..count).map(|i| expansion.child(i)).eq(places.iter().copied()));
             places.sort_by_key(|place| place.bits());
             let is_apart = |p: &[Place]| p[1].bits() - p[0].bits() >= NODE_WORDS as u32;
             assert!(places.windows(2).all(is_apart));
             let words = Expansion::words_for(count) + Expansion::run_words_for(count);
-            assert_eq!(arena.used() - 1, words);
+            assert_eq!(pool.used() - 1, words);
             assert!(expansion.iter().map(|edge| edge.mv).eq(edges.iter().map(|edge| edge.mv)));
         }
     }
 
     #[test]
     fn priors_can_be_rewritten() {
-        let arena = Arena::new(1 << 12).unwrap();
-        let place = Expansion::write(&arena, &mut Plot::default(), &edges(5)).unwrap();
-        let expansion = Expansion::at(&arena, place);
+        let pool = NodePool::new(1 << 12).unwrap();
+        let place = Expansion::write(&pool, &mut PoolChunk::default(), &edges(5)).unwrap();
+        let expansion = Expansion::at(&pool, place);
         expansion.set_prior(2, 0.75);
         assert!((expansion.edge(2).prior - 0.75).abs() < 1e-4);
         assert!((expansion.edge(3).prior - edges(5)[3].prior).abs() < 1e-4);

@@ -143,7 +143,7 @@ pub(super) fn first_value(
     leaf: Leaf,
     draws: Draws,
 ) -> Value {
-    if let Some(proof) = certainty(value) {
+    if let Some(proof) = known_result(value) {
         node.prove(proof);
         return draws.proved(proof, ply);
     }
@@ -157,7 +157,7 @@ pub(super) fn first_value(
 }
 
 /// What the rules or the tablebases say about a position.
-fn certainty(value: &mut dyn LeafValue) -> Option<Proof> {
+fn known_result(value: &mut dyn LeafValue) -> Option<Proof> {
     let board = value.board();
     if !board.has_legal_moves() {
         return Some(if board.in_check() { Proof::Lost(0) } else { Proof::Drawn });

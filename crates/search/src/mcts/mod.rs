@@ -4,14 +4,15 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `arena`, `node`, `edges`, `tree` | how the tree lies in memory |
+//! | `node_pool`, `node`, `edges`, `tree` | how the tree lies in memory |
 //! | `select` | which move an iteration follows |
 //! | `prior` | how promising moves look before they are searched |
 //! | `leaf` | what a new position is worth |
-//! | `walk` | one iteration: select, expand, evaluate, back up |
+//! | `iteration` | one iteration: select, expand, evaluate, back up |
+//! | `subtree` | more iterations below a node with many visits |
 //! | `proof` | wins, losses and draws that are certain |
 //! | `tree_search` | one search, and what it remembers for the next |
-//! | `grow`, `watch` | all threads together; limits, clock and reports |
+//! | `rounds`, `monitor` | all threads together; limits, clock and reports |
 //! | `collect`, `reroot` | forgetting what does not fit, and using again what does |
 //! | `report` | best lines and numbers of moves |
 //! | `classic` | the selection rule of Napoleon, the engine that this search goes back to |
@@ -19,25 +20,26 @@
 //!
 //! docs/concepts/mcts.md tells the ideas and their reasons.
 
-mod arena;
 mod classic;
 mod collect;
 mod edges;
-mod grow;
+mod iteration;
 mod leaf;
+mod monitor;
 mod node;
+mod node_pool;
 mod prior;
 mod proof;
 mod report;
 mod reroot;
+mod rounds;
 mod select;
+mod subtree;
 #[cfg(test)]
 mod testing;
 mod tree;
 mod tree_search;
 mod tuning;
-mod walk;
-mod watch;
 
 pub(crate) use classic::ClassicTree;
 pub use classic::{ClassicOptions, Rollout};

@@ -2,7 +2,7 @@
 //! A position in the tree: five words.
 //!
 //! ```text
-//!  0  visits 32 | iterations under way 16 | proof 11, repeated 1, busy 1
+//!  0  visits 32 | iterations in flight 16 | proof 11, repeated 1, busy 1
 //!  1  sum of values            in 2^-24, for the side that moved here
 //!  2  sum of squared values    in 2^-24
 //!  3  sum of drawing chances   in 2^-24
@@ -18,7 +18,7 @@
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::arena::Place;
+use super::node_pool::Place;
 use super::proof::Proof;
 
 /// Words of a node.
@@ -32,7 +32,7 @@ const FIRST_ONE: f32 = u16::MAX as f32;
 const FACTOR_ONE: f32 = (1 << 13) as f32;
 
 const VISIT: u64 = 1;
-const UNDER_WAY: u64 = 1 << 32;
+const IN_FLIGHT: u64 = 1 << 32;
 const FLAGS_SHIFT: u32 = 48;
 const PROOF_MASK: u64 = 0x7FF << FLAGS_SHIFT;
 const REPEATED: u64 = 1 << (FLAGS_SHIFT + 11);
@@ -61,14 +61,14 @@ impl Value {
 
 /// What several iterations have brought back, for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Harvest {
+pub(super) struct ValueSum {
     visits: u64,
     scores: u64,
     squares: u64,
     draws: u64,
 }
 
-impl Harvest {
+impl ValueSum {
     pub(super) const fn visits(self) -> u64 {
         self.visits
     }
@@ -91,7 +91,7 @@ impl Harvest {
     }
 }
 
-impl AddAssign for Harvest {
+impl AddAssign for ValueSum {
     fn add_assign(&mut self, other: Self) {
         self.visits += other.visits;
         self.scores += other.scores;
@@ -119,8 +119,8 @@ impl Counts {
 
     /// Iterations that have gone in and not come back yet.
     #[inline]
-    pub(super) const fn under_way(self) -> u32 {
-        (self.0 / UNDER_WAY) as u16 as u32
+    pub(super) const fn in_flight(self) -> u32 {
+        (self.0 / IN_FLIGHT) as u16 as u32
     }
 
     /// What is certain about the position.
@@ -142,15 +142,15 @@ pub(super) struct Node<'a>(pub(super) &'a [AtomicU64; NODE_WORDS]);
 
 impl Node<'_> {
     /// Makes the words a node that nobody has visited, but that someone is on the way to.
-    pub(super) fn begin(self) {
+    pub(super) fn init(self) {
         for word in &self.0[1..] {
             word.store(0, Ordering::Relaxed);
         }
-        self.0[0].store(UNDER_WAY, Ordering::Relaxed);
+        self.0[0].store(IN_FLIGHT, Ordering::Relaxed);
     }
 
     /// Makes the words a node without anything.
-    pub(super) fn erase(self) {
+    pub(super) fn reset(self) {
         for word in self.0 {
             word.store(0, Ordering::Relaxed);
         }
@@ -160,7 +160,7 @@ impl Node<'_> {
     pub(super) fn copy_from(self, other: Node<'_>) {
         let [counts, sums @ .., links] = other.0;
         let settled = counts.load(Ordering::Relaxed) & !BUSY;
-        self.0[0].store(settled & !(UNDER_WAY * 0xFFFF), Ordering::Relaxed);
+        self.0[0].store(settled & !(IN_FLIGHT * 0xFFFF), Ordering::Relaxed);
         for (to, from) in self.0[1..].iter().zip(sums) {
             to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
         }
@@ -185,26 +185,26 @@ impl Node<'_> {
 
     /// An iteration goes in.
     #[inline]
-    pub(super) fn enter(self) {
-        self.0[0].fetch_add(UNDER_WAY, Ordering::Relaxed);
+    pub(super) fn add_virtual_loss(self) {
+        self.0[0].fetch_add(IN_FLIGHT, Ordering::Relaxed);
     }
 
     /// So many iterations will go in one after the other.
     #[inline]
-    pub(super) fn enter_for(self, iterations: u64) {
-        self.0[0].fetch_add(UNDER_WAY * iterations, Ordering::Relaxed);
+    pub(super) fn add_virtual_losses(self, iterations: u64) {
+        self.0[0].fetch_add(IN_FLIGHT * iterations, Ordering::Relaxed);
     }
 
     /// They have come back, and what they brought was counted by itself.
     #[inline]
-    pub(super) fn leave_for(self, iterations: u64) {
-        self.0[0].fetch_sub(UNDER_WAY * iterations, Ordering::Relaxed);
+    pub(super) fn remove_virtual_losses(self, iterations: u64) {
+        self.0[0].fetch_sub(IN_FLIGHT * iterations, Ordering::Relaxed);
     }
 
     /// An iteration comes back without a result.
     #[inline]
-    pub(super) fn leave(self) {
-        self.0[0].fetch_sub(UNDER_WAY, Ordering::Relaxed);
+    pub(super) fn remove_virtual_loss(self) {
+        self.0[0].fetch_sub(IN_FLIGHT, Ordering::Relaxed);
     }
 
     /// An iteration comes back.
@@ -212,22 +212,22 @@ impl Node<'_> {
     pub(super) fn add(self, value: Value) {
         self.add_value(value);
         // One addition counts the visit and ends the iteration.
-        self.0[0].fetch_sub(UNDER_WAY - VISIT, Ordering::Release);
+        self.0[0].fetch_sub(IN_FLIGHT - VISIT, Ordering::Release);
     }
 
-    /// An iteration comes back that had not been counted as under way.
+    /// An iteration comes back that had not been counted as in flight.
     #[inline]
-    pub(super) fn add_unmarked(self, value: Value) {
+    pub(super) fn add_without_virtual_loss(self, value: Value) {
         self.add_value(value);
         self.0[0].fetch_add(VISIT, Ordering::Release);
     }
 
-    /// Several iterations come back at once that had not been counted as under way.
-    pub(super) fn add_harvest(self, harvest: Harvest) {
-        self.0[1].fetch_add(harvest.scores, Ordering::Relaxed);
-        self.0[2].fetch_add(harvest.squares, Ordering::Relaxed);
-        self.0[3].fetch_add(harvest.draws, Ordering::Relaxed);
-        self.0[0].fetch_add(harvest.visits * VISIT, Ordering::Release);
+    /// Several iterations come back at once that had not been counted as in flight.
+    pub(super) fn add_sum(self, sum: ValueSum) {
+        self.0[1].fetch_add(sum.scores, Ordering::Relaxed);
+        self.0[2].fetch_add(sum.squares, Ordering::Relaxed);
+        self.0[3].fetch_add(sum.draws, Ordering::Relaxed);
+        self.0[0].fetch_add(sum.visits * VISIT, Ordering::Release);
     }
 
     #[inline]
@@ -245,7 +245,7 @@ impl Node<'_> {
     }
 
     /// Forgets what was certain.
-    pub(super) fn doubt(self) {
+    pub(super) fn clear_proof(self) {
         self.0[0].fetch_and(!PROOF_MASK, Ordering::Relaxed);
     }
 
@@ -327,110 +327,4 @@ impl Node<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words() -> [AtomicU64; NODE_WORDS] {
-        [const { AtomicU64::new(u64::MAX) }; NODE_WORDS]
-    }
-
-    #[test]
-    fn values_are_averaged_and_visits_counted() {
-        let words = words();
-        let node = Node(&words);
-        node.begin();
-        assert_eq!((node.visits(), node.counts().under_way(), node.mean()), (0, 1, None));
-        node.enter();
-        node.add(Value { score: 0.25, draw: 0.5 });
-        node.add(Value { score: 0.75, draw: 0.25 });
-        assert_eq!((node.visits(), node.counts().under_way()), (2, 0));
-        assert_eq!(node.mean(), Some(Value { score: 0.5, draw: 0.375 }));
-        assert!((node.mean_square() - 0.3125).abs() < 1e-6);
-        node.enter();
-        node.leave();
-        assert_eq!((node.visits(), node.counts().under_way()), (2, 0));
-    }
-
-    #[test]
-    fn a_harvest_is_worth_its_values() {
-        let values = [0.0, 0.125, 0.3, 0.999, 1.0].map(|score| Value { score, draw: score / 4.0 });
-        let (one, all) = (words(), words());
-        let (one, all) = (Node(&one), Node(&all));
-        one.begin();
-        all.begin();
-        let mut harvest = Harvest::default();
-        for value in values {
-            one.add_unmarked(value.flipped());
-            harvest.add(value);
-        }
-        all.add_harvest(harvest.flipped());
-        assert_eq!((all.visits(), all.counts()), (5, one.counts()));
-        assert!((all.mean().unwrap().score - one.mean().unwrap().score).abs() < 1e-6);
-        assert!((all.mean().unwrap().draw - one.mean().unwrap().draw).abs() < 1e-6);
-        assert!((all.mean_square() - one.mean_square()).abs() < 1e-6);
-    }
-
-    #[test]
-    fn flags_do_not_disturb_the_counts() {
-        let words = words();
-        let node = Node(&words);
-        node.begin();
-        assert!(node.lock() && !node.lock());
-        node.prove(Proof::Lost(4));
-        node.set_repeated(true);
-        node.unlock();
-        assert_eq!(node.proof(), Some(Proof::Lost(4)));
-        assert!(node.counts().is_repeated() && node.lock());
-        node.prove(Proof::Won(3));
-        node.set_repeated(false);
-        node.add(Value { score: 1.0, draw: 0.0 });
-        assert_eq!((node.visits(), node.counts().under_way()), (1, 0));
-        assert_eq!(node.proof(), Some(Proof::Won(3)));
-        node.doubt();
-        assert_eq!((node.proof(), node.counts().is_repeated()), (None, false));
-    }
-
-    #[test]
-    fn links_keep_to_their_bits() {
-        let words = words();
-        let node = Node(&words);
-        node.begin();
-        node.set_first(0.5);
-        assert_eq!(node.expansion(), None);
-        node.expand(Place::from_bits(77).unwrap(), 1.5);
-        assert_eq!(node.expansion(), Place::from_bits(77));
-        assert!((node.factor() - 1.5).abs() < 1e-3 && (node.first() - 0.5).abs() < 1e-3);
-        node.expand(Place::from_bits(78).unwrap(), 0.5);
-        assert!((node.factor() - 0.5).abs() < 1e-3 && (node.first() - 0.5).abs() < 1e-3);
-        let other = self::words();
-        let copy = Node(&other);
-        copy.copy_from(node);
-        assert_eq!((copy.expansion(), copy.counts().under_way()), (None, 0));
-        assert!((copy.factor() - 0.5).abs() < 1e-3);
-    }
-
-    /// Four threads add values at once, and none is lost.
-    #[test]
-    fn additions_of_threads_are_all_counted() {
-        let words = words();
-        let node = Node(&words);
-        node.erase();
-        let rounds = if cfg!(miri) { 50 } else { 20_000 };
-        std::thread::scope(|scope| {
-            for _ in 0..4 {
-                scope.spawn(|| {
-                    for round in 0..rounds {
-                        node.enter();
-                        if round % 5 == 0 && node.lock() {
-                            node.unlock();
-                        }
-                        node.add(Value { score: 0.5, draw: 1.0 });
-                    }
-                });
-            }
-        });
-        assert_eq!((node.visits(), node.counts().under_way()), (4 * rounds, 0));
-        assert_eq!(node.mean(), Some(Value { score: 0.5, draw: 1.0 }));
-        assert!(node.lock());
-    }
-}
+mod tests;

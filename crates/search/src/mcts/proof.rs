@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use super::arena::Place;
+use super::node_pool::Place;
 use super::tree::Tree;
 use crate::{MAX_PLY, Score};
 
@@ -105,10 +105,10 @@ impl Ord for Proof {
 
 impl Tree {
     /// Proves what follows for the nodes of a path from the root, now that its last node is proved.
-    pub(super) fn spread_proof(&self, path: &[Place]) {
+    pub(super) fn back_up_proof(&self, path: &[Place]) {
         for &place in path.iter().rev().skip(1) {
             let node = self.node(place);
-            let Some(proof) = self.deduce(place) else { return };
+            let Some(proof) = self.prove_from_children(place) else { return };
             if node.proof().is_some_and(|known| known >= proof) {
                 return;
             }
@@ -118,7 +118,7 @@ impl Tree {
 
     /// What a node's children prove about it. A move to a lost position wins at once; otherwise every
     /// move must be known.
-    pub(super) fn deduce(&self, place: Place) -> Option<Proof> {
+    pub(super) fn prove_from_children(&self, place: Place) -> Option<Proof> {
         let expansion = self.expansion(self.node(place))?;
         let mut best: Option<Proof> = None;
         let mut is_complete = expansion.children() == expansion.edges();

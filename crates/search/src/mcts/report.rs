@@ -5,15 +5,15 @@ use std::cmp::Ordering;
 
 use chess::{Board, Move};
 
-use super::arena::Place;
 use super::edges::Edge;
+use super::iteration::MAX_LINE;
 use super::leaf::Draws;
 use super::node::Node;
+use super::node_pool::Place;
 use super::proof::Proof;
 use super::select;
 use super::tree::Tree;
 use super::tuning::Tuning;
-use super::walk::MAX_LINE;
 use crate::{Bound, Line, MoveStats, Odds, Score};
 
 /// A part of a tree.
@@ -27,7 +27,7 @@ pub struct TreeNode {
 
 /// How a move ranks in the end, from the worst to the best.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
-enum Standing {
+enum MoveRank {
     /// It loses, the later the better.
     Lost(Score),
     /// Nobody has tried it; by its prior.
@@ -38,7 +38,7 @@ enum Standing {
     Won(Score),
 }
 
-impl Standing {
+impl MoveRank {
     /// An order without gaps, whatever the numbers are.
     fn compare(self, other: Self) -> Ordering {
         match (self, other) {
@@ -51,7 +51,7 @@ impl Standing {
 }
 
 /// What a node does not know itself, but the move that leads there.
-struct Arrival {
+struct IncomingMove {
     mv: Option<Move>,
     prior: f32,
     exploration: f32,
@@ -61,47 +61,46 @@ struct Arrival {
 
 /// Reads a tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reader<'a> {
+pub(super) struct TreeReader<'a> {
     pub(super) tree: &'a Tree,
     pub(super) tuning: &'a Tuning,
     pub(super) draws: Draws,
 }
 
-impl Reader<'_> {
-    fn standing(self, edge: Edge, child: Option<Place>, ply: usize) -> Standing {
+impl TreeReader<'_> {
+    fn rank(self, edge: Edge, child: Option<Place>, ply: usize) -> MoveRank {
         let node = child.map(|place| self.tree.node(place));
         let Some((node, mean)) = node.and_then(|node| Some((node, node.mean()?))) else {
-            return Standing::Untried(edge.prior);
+            return MoveRank::Untried(edge.prior);
         };
         match node.proof().map(Proof::before_move) {
-            Some(proof) if proof.is_won() => Standing::Won(proof.score(0)),
-            Some(proof) if proof.is_lost() => Standing::Lost(proof.score(0)),
-            Some(_) => Standing::Tried(self.draws.worth(ply)),
+            Some(proof) if proof.is_won() => MoveRank::Won(proof.score(0)),
+            Some(proof) if proof.is_lost() => MoveRank::Lost(proof.score(0)),
+            Some(_) => MoveRank::Tried(self.draws.worth(ply)),
             None => {
                 let doubt = self.tuning.caution / (node.visits() as f32).sqrt();
-                Standing::Tried(mean.score - doubt)
+                MoveRank::Tried(mean.score - doubt)
             }
         }
     }
 
     /// The moves of a node with their children, the best first. Other threads may be at work in the tree, so
-    /// each standing is read once: one that changed while it is compared would leave no order to sort by.
+    /// each rank is read once: one that changed while it is compared would leave no order to sort by.
     pub(super) fn ranked(self, place: Place, ply: usize) -> Vec<(Edge, Option<Place>)> {
         let Some(expansion) = self.tree.expansion(self.tree.node(place)) else { return vec![] };
         let child = |i: usize| (i < expansion.children()).then(|| expansion.child(i));
         let moves = (0..expansion.edges()).map(|i| (expansion.edge(i), child(i)));
-        let mut standings: Vec<_> =
-            moves.map(|(edge, child)| (self.standing(edge, child, ply), edge, child)).collect();
-        standings.sort_by(|(a, ..), (b, ..)| b.compare(*a));
-        standings.into_iter().map(|(_, edge, child)| (edge, child)).collect()
+        let mut ranks: Vec<_> =
+            moves.map(|(edge, child)| (self.rank(edge, child, ply), edge, child)).collect();
+        ranks.sort_by(|(a, ..), (b, ..)| b.compare(*a));
+        ranks.into_iter().map(|(_, edge, child)| (edge, child)).collect()
     }
 
     /// The best child that was visited.
     fn best_child(self, place: Place, ply: usize) -> Option<(Edge, Place)> {
         let visited = self.tree.children(place).filter(|&(_, c)| self.tree.node(c).visits() > 0);
-        let standings =
-            visited.map(|(edge, child)| (self.standing(edge, Some(child), ply), edge, child));
-        let best = standings.max_by(|(a, ..), (b, ..)| a.compare(*b))?;
+        let ranks = visited.map(|(edge, child)| (self.rank(edge, Some(child), ply), edge, child));
+        let best = ranks.max_by(|(a, ..), (b, ..)| a.compare(*b))?;
         Some((best.1, best.2))
     }
 
@@ -160,7 +159,7 @@ impl Reader<'_> {
     /// The numbers of the root.
     pub(super) fn root_stats(self) -> MoveStats {
         // The root's counts are those of whoever moved there.
-        let arrival = Arrival { mv: None, prior: 1.0, exploration: 0.0, ply: 1 };
+        let arrival = IncomingMove { mv: None, prior: 1.0, exploration: 0.0, ply: 1 };
         self.stats(&arrival, Some(self.tree.root()))
     }
 
@@ -175,16 +174,16 @@ impl Reader<'_> {
         let scale = select::scale(self.tree.node(parent), is_root, self.tuning);
         let visits = child.map_or(0, |place| self.tree.node(place).visits());
         let exploration = scale * edge.prior / (1 + visits) as f32;
-        self.stats(&Arrival { mv: Some(edge.mv), prior: edge.prior, exploration, ply }, child)
+        self.stats(&IncomingMove { mv: Some(edge.mv), prior: edge.prior, exploration, ply }, child)
     }
 
-    fn stats(self, arrival: &Arrival, place: Option<Place>) -> MoveStats {
+    fn stats(self, arrival: &IncomingMove, place: Option<Place>) -> MoveStats {
         let node = place.map(|place| self.tree.node(place));
         let mean = node.and_then(Node::mean);
         MoveStats {
             mv: arrival.mv,
             visits: node.map_or(0, Node::visits),
-            under_way: node.map_or(0, |node| node.counts().under_way()),
+            in_flight: node.map_or(0, |node| node.counts().in_flight()),
             prior: arrival.prior,
             value: mean.map(|mean| mean.score),
             plain: mean.map(|mean| self.draws.plain(mean, arrival.ply)),

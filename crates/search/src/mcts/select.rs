@@ -6,9 +6,9 @@
 //!   value(move) + scale(node) · prior(move) / (1 + visits(move))
 //! ```
 
-use super::arena::Place;
 use super::edges::Expansion;
 use super::node::{Counts, Node};
+use super::node_pool::Place;
 use super::proof::Proof;
 use super::tree::Tree;
 use super::tuning::Tuning;
@@ -47,7 +47,7 @@ impl Tree {
             tried += prior;
             let Some(value) = worth(child, [own, draw], t) else { continue };
             let counts = child.counts();
-            let sum = value + scale * prior / (1 + counts.visits() + counts.under_way()) as f32;
+            let sum = value + scale * prior / (1 + counts.visits() + counts.in_flight()) as f32;
             if sum > best {
                 (best, choice) = (sum, Choice::Child(index));
             }
@@ -63,7 +63,7 @@ impl Tree {
     }
 }
 
-/// What a move that was tried is worth to the side that makes it, iterations under way counted as
+/// What a move that was tried is worth to the side that makes it, iterations in flight counted as
 /// losses; `None` if it is proved to lose.
 #[inline]
 fn worth(child: Node<'_>, [own, draw]: [f32; 2], t: &Tuning) -> Option<f32> {
@@ -76,8 +76,8 @@ fn worth(child: Node<'_>, [own, draw]: [f32; 2], t: &Tuning) -> Option<f32> {
     let visits = counts.visits();
     let mean = if visits == 0 { own } else { child.mean_score(visits) };
     let visits = visits as f32;
-    let under_way = counts.under_way() as f32 * t.virtual_loss;
-    Some(if under_way > 0.0 { mean * visits / (visits + under_way) } else { mean })
+    let in_flight = counts.in_flight() as f32 * t.virtual_loss;
+    Some(if in_flight > 0.0 { mean * visits / (visits + in_flight) } else { mean })
 }
 
 /// What a move that nobody has tried is worth: what its node is, less something if much of the prior
@@ -91,7 +91,7 @@ fn first_play(own: f32, tried: f32, t: &Tuning) -> f32 {
 #[inline]
 pub(super) fn scale(node: Node<'_>, is_root: bool, t: &Tuning) -> f32 {
     let counts = node.counts();
-    let visits = (counts.visits() + counts.under_way()).max(1) as f32;
+    let visits = (counts.visits() + counts.in_flight()).max(1) as f32;
     let base = if is_root { t.explore_root } else { t.explore };
     let growth = 1.0 + (visits / t.explore_visits).ln_1p();
     base * growth * spread_factor(node, visits, t) * node.factor() * visits.powf(t.explore_power)
@@ -115,9 +115,9 @@ pub(super) fn gini_factor(priors: impl Iterator<Item = f32>, t: &Tuning) -> f32 
 
 #[cfg(test)]
 mod tests {
-    use super::super::arena::Plot;
     use super::super::edges::Edge;
     use super::super::node::Value;
+    use super::super::node_pool::PoolChunk;
     use super::*;
     use crate::Params;
     use chess::Board;
@@ -129,16 +129,16 @@ mod tests {
         let moves = Board::default().legal_moves();
         let edges: Vec<Edge> =
             priors.iter().zip(&moves).map(|(&prior, &mv)| Edge { mv, prior }).collect();
-        let mut plot = Plot::default();
-        assert!(tree.expand(root, &mut plot, &edges, 1.0));
-        root.add_unmarked(Value { score: 0.5, draw: 0.0 });
+        let mut chunk = PoolChunk::default();
+        assert!(tree.expand(root, &mut chunk, &edges, 1.0));
+        root.add_without_virtual_loss(Value { score: 0.5, draw: 0.0 });
         for &score in values {
             let mut expansion = tree.expansion(root).unwrap();
-            let child = tree.node(expansion.next_child(&mut plot).unwrap());
-            child.begin();
+            let child = tree.node(expansion.next_child(&mut chunk).unwrap());
+            child.init();
             child.add(Value { score, draw: 0.0 });
             expansion.count_child();
-            root.add_unmarked(Value { score: 1.0 - score, draw: 0.0 });
+            root.add_without_virtual_loss(Value { score: 1.0 - score, draw: 0.0 });
         }
         tree
     }
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(choice(&tree), Choice::Child(1));
         child(1).prove(Proof::TableWon);
         assert_eq!(choice(&tree), Choice::Nowhere);
-        assert_eq!(tree.deduce(tree.root()), Some(Proof::TableLost));
+        assert_eq!(tree.prove_from_children(tree.root()), Some(Proof::TableLost));
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(choice(&tree), Choice::Child(0));
         let expansion = tree.expansion(tree.root_node()).unwrap();
         for _ in 0..3 {
-            tree.node(expansion.child(0)).enter();
+            tree.node(expansion.child(0)).add_virtual_loss();
         }
         assert_ne!(choice(&tree), Choice::Child(0));
     }

@@ -6,13 +6,13 @@ use std::sync::atomic::AtomicUsize;
 
 use chess::{Board, History, Move};
 
-use super::arena::Place;
+use super::iteration::{IterationEnd, Shared, TreeWorker};
 use super::leaf::{Draws, Leaf, LeafBox, LeafValue};
 use super::node::Counts;
+use super::node_pool::Place;
 use super::prior::{Ranker, Ranking};
 use super::tree::Tree;
 use super::tuning::Tuning;
-use super::walk::{Shared, Step, Walker};
 use crate::{Evaluator, Network, Params, Position, STACK_BYTES, Score};
 
 /// Values leaves by material. It knows no search.
@@ -78,13 +78,13 @@ impl LeafValue for MaterialLeaf {
 }
 
 /// A tree that grows from the starting position, with one thread.
-pub(super) struct Garden {
+pub(super) struct TestTree {
     pub(super) tree: Tree,
     pub(super) is_full: bool,
     position: Position,
 }
 
-impl Garden {
+impl TestTree {
     /// A tree of this many bytes after this many iterations, or less if it is full.
     pub(super) fn new(bytes: usize, iterations: usize) -> Self {
         Self::from_position(Position::default(), bytes, iterations)
@@ -92,9 +92,9 @@ impl Garden {
 
     pub(super) fn from_position(position: Position, bytes: usize, iterations: usize) -> Self {
         let tree = Tree::new(bytes).unwrap();
-        let mut garden = Self { tree, is_full: false, position };
-        garden.grow(iterations);
-        garden
+        let mut test_tree = Self { tree, is_full: false, position };
+        test_tree.grow(iterations);
+        test_tree
     }
 
     /// Iterates until the tree is full or its root's result certain.
@@ -109,9 +109,9 @@ impl Garden {
             deepest: &deepest,
         };
         let leaf = MaterialLeaf::boxed(&self.position);
-        let mut walker = Walker::new(leaf, Ranker::new(&Ranking::Rule));
-        walker.open_root(&shared, &[]);
-        self.is_full = (0..iterations).any(|_| walker.step(&shared) == Step::Full);
+        let mut worker = TreeWorker::new(leaf, Ranker::new(&Ranking::Rule));
+        worker.open_root(&shared, &[]);
+        self.is_full = (0..iterations).any(|_| worker.iterate_once(&shared) == IterationEnd::Full);
     }
 
     pub(super) fn root_counts(&self) -> Counts {
@@ -123,24 +123,25 @@ impl Garden {
 pub(super) fn grow_by_threads(position: &Position, bytes: usize, iterations: usize) -> (Tree, u64) {
     let tree = Tree::new(bytes).unwrap();
     // Even small trees have nodes where threads stay.
-    let tuning =
-        Tuning::new(&Params::default().with("mcts_stay_visits", 16).with("mcts_camp_visits", 100));
+    let tuning = Tuning::new(
+        &Params::default().with("mcts_subtree_visits", 16).with("mcts_large_subtree_visits", 100),
+    );
     let (deepest, draws) = (AtomicUsize::new(0), Draws::new(position.board(), 0));
     let shared =
         Shared { tree: &tree, tuning: &tuning, leaf: Leaf::Static, draws, deepest: &deepest };
-    let walker = |_| Walker::new(MaterialLeaf::boxed(position), Ranker::new(&Ranking::Rule));
-    let mut walkers: Vec<_> = (0..4).map(walker).collect();
-    walkers[0].open_root(&shared, &[]);
+    let worker = |_| TreeWorker::new(MaterialLeaf::boxed(position), Ranker::new(&Ranking::Rule));
+    let mut workers: Vec<_> = (0..4).map(worker).collect();
+    workers[0].open_root(&shared, &[]);
     let done = Arc::new(std::sync::atomic::AtomicU64::new(0));
     std::thread::scope(|scope| {
-        for walker in &mut walkers {
+        for worker in &mut workers {
             let (shared, done) = (&shared, &done);
             let grow = move || {
                 for _ in 0..iterations {
-                    let (count, _) = walker.burst(shared, 20);
+                    let (count, _) = worker.iterate_many(shared, 20);
                     done.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
                 }
-                walker.rest(shared);
+                worker.release_collided(shared);
             };
             let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
             builder.spawn_scoped(scope, grow).unwrap();
@@ -166,11 +167,11 @@ pub(super) fn count_nodes(tree: &Tree) -> usize {
 }
 
 /// Checks that every visit but a node's first has gone on to one of its children, that values lie
-/// between 0 and 1, and that nothing is under way.
+/// between 0 and 1, and that nothing is in flight.
 pub(super) fn check_conservation(tree: &Tree) {
     for place in nodes_below(tree, tree.root()) {
         let node = tree.node(place);
-        assert_eq!(node.counts().under_way(), 0);
+        assert_eq!(node.counts().in_flight(), 0);
         assert!(node.visits() > 0, "nobody leaves a node unvisited");
         let mean = node.mean().unwrap();
         assert!((0.0..=1.0).contains(&mean.score) && (0.0..=1.0).contains(&mean.draw), "{mean:?}");

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The tree: two arenas, of which one is in use, and a root.
+//! The tree: two pools, of which one is in use, and a root.
 
-use super::arena::{Arena, Place, Plot};
 use super::edges::{Edge, Expansion};
 use super::node::{NODE_WORDS, Node};
+use super::node_pool::{NodePool, Place, PoolChunk};
 
 /// A tree of positions. Threads share it by reference; only what needs it to be at rest borrows it
 /// mutably.
 #[derive(Debug)]
 pub(super) struct Tree {
-    pub(super) arena: Arena,
-    /// Where the tree goes when its arena is full.
-    pub(super) spare: Arena,
+    pub(super) pool: NodePool,
+    /// Where the tree goes when its pool is full.
+    pub(super) spare: NodePool,
     root: Place,
     /// Nanoseconds that the last collection took for a word.
     pub(super) word_nanos: f64,
@@ -23,18 +23,18 @@ const WORD_NANOS: f64 = 10.0;
 impl Tree {
     /// A tree in at most this many bytes; `None` if the system has not got the memory.
     pub(super) fn new(bytes: usize) -> Option<Self> {
-        let (arena, spare) = (Arena::new(bytes / 2)?, Arena::new(bytes / 2)?);
+        let (pool, spare) = (NodePool::new(bytes / 2)?, NodePool::new(bytes / 2)?);
         let root = Place::from_bits(1)?;
-        let mut tree = Self { arena, spare, root, word_nanos: WORD_NANOS };
+        let mut tree = Self { pool, spare, root, word_nanos: WORD_NANOS };
         tree.clear();
         Some(tree)
     }
 
     /// Begins anew with a root that nobody has visited.
     pub(super) fn clear(&mut self) {
-        self.arena.reset();
-        self.root = self.arena.take(NODE_WORDS).expect("room for one node");
-        self.node(self.root).erase();
+        self.pool.reset();
+        self.root = self.pool.take(NODE_WORDS).expect("room for one node");
+        self.node(self.root).reset();
     }
 
     /// Where the root lies.
@@ -49,7 +49,7 @@ impl Tree {
 
     #[inline]
     pub(super) fn node(&self, place: Place) -> Node<'_> {
-        Node(self.arena.array(place))
+        Node(self.pool.array(place))
     }
 
     pub(super) fn root_node(&self) -> Node<'_> {
@@ -59,7 +59,7 @@ impl Tree {
     /// The moves of a node, if it has been expanded.
     #[inline]
     pub(super) fn expansion(&self, node: Node<'_>) -> Option<Expansion<'_>> {
-        node.expansion().map(|place| Expansion::at(&self.arena, place))
+        node.expansion().map(|place| Expansion::at(&self.pool, place))
     }
 
     /// Writes the moves of a node, and publishes them with a factor for exploration. Only for the one
@@ -68,11 +68,11 @@ impl Tree {
     pub(super) fn expand(
         &self,
         node: Node<'_>,
-        plot: &mut Plot,
+        chunk: &mut PoolChunk,
         edges: &[Edge],
         factor: f32,
     ) -> bool {
-        let place = Expansion::write(&self.arena, plot, edges);
+        let place = Expansion::write(&self.pool, chunk, edges);
         place.inspect(|&place| node.expand(place, factor)).is_some()
     }
 
@@ -86,19 +86,19 @@ impl Tree {
 
     /// Per mille of the memory in use.
     pub(super) fn fill(&self) -> usize {
-        self.arena.used() * 1000 / self.arena.len().max(1)
+        self.pool.used() * 1000 / self.pool.len().max(1)
     }
 
-    /// Bytes of memory, both arenas included.
+    /// Bytes of memory, both pools included.
     pub(super) fn bytes(&self) -> usize {
-        self.arena.bytes() + self.spare.bytes()
+        self.pool.bytes() + self.spare.bytes()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::proof::Proof;
-    use super::super::testing::{Garden, check_conservation, count_nodes, grow_by_threads};
+    use super::super::testing::{TestTree, check_conservation, count_nodes, grow_by_threads};
     use crate::Position;
 
     const POSITIONS: [&str; 4] = [
@@ -112,11 +112,12 @@ mod tests {
     fn every_visit_is_somewhere() {
         for fen in POSITIONS {
             let position = Position::from_fen(fen).unwrap();
-            let garden = Garden::from_position(position, 4 << 20, 3_000);
+            let test_tree = TestTree::from_position(position, 4 << 20, 3_000);
             assert!(
-                garden.root_counts().visits() == 3_001 || garden.root_counts().proof().is_some()
+                test_tree.root_counts().visits() == 3_001
+                    || test_tree.root_counts().proof().is_some()
             );
-            check_conservation(&garden.tree);
+            check_conservation(&test_tree.tree);
         }
     }
 
@@ -144,28 +145,28 @@ mod tests {
             [("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 1), ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3)]
         {
             let position = Position::from_fen(fen).unwrap();
-            let garden = Garden::from_position(position, 8 << 20, 20_000);
-            let found = garden.root_counts().proof();
+            let test_tree = TestTree::from_position(position, 8 << 20, 20_000);
+            let found = test_tree.root_counts().proof();
             assert!(matches!(found, Some(Proof::Won(n)) if n >= least && n % 2 == 1), "{found:?}");
-            assert_eq!(garden.tree.deduce(garden.tree.root()), found);
+            assert_eq!(test_tree.tree.prove_from_children(test_tree.tree.root()), found);
         }
     }
 
     #[test]
     fn insufficient_material_is_a_proved_draw() {
         let position = Position::from_fen("8/8/8/3k4/8/8/3K4/8 w - - 0 1").unwrap();
-        let garden = Garden::from_position(position, 1 << 20, 100);
-        assert_eq!(garden.root_counts().proof(), Some(Proof::Drawn));
-        assert_eq!(count_nodes(&garden.tree), 9);
+        let test_tree = TestTree::from_position(position, 1 << 20, 100);
+        assert_eq!(test_tree.root_counts().proof(), Some(Proof::Drawn));
+        assert_eq!(count_nodes(&test_tree.tree), 9);
     }
 
     #[test]
     fn a_cleared_tree_is_empty() {
-        let mut garden = Garden::new(1 << 20, 500);
-        garden.tree.clear();
-        assert_eq!((garden.root_counts().visits(), count_nodes(&garden.tree)), (0, 1));
-        garden.grow(200);
-        assert_eq!(garden.root_counts().visits(), 201);
-        check_conservation(&garden.tree);
+        let mut test_tree = TestTree::new(1 << 20, 500);
+        test_tree.tree.clear();
+        assert_eq!((test_tree.root_counts().visits(), count_nodes(&test_tree.tree)), (0, 1));
+        test_tree.grow(200);
+        assert_eq!(test_tree.root_counts().visits(), 201);
+        check_conservation(&test_tree.tree);
     }
 }

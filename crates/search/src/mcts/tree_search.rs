@@ -6,15 +6,15 @@ use std::sync::atomic::AtomicUsize;
 use chess::Move;
 
 use super::TreeOptions;
-use super::grow::Growth;
+use super::iteration::{Shared, TreeWorker};
 use super::leaf::{Draws, Leaf, LeafBox};
+use super::monitor::SearchMonitor;
 use super::prior::{Ranker, Ranking};
-use super::report::{Reader, TreeNode};
-use super::reroot::Rooted;
+use super::report::{TreeNode, TreeReader};
+use super::reroot::TreeRoot;
+use super::rounds::ParallelSearch;
 use super::tree::Tree;
 use super::tuning::Tuning;
-use super::walk::{Shared, Walker};
-use super::watch::Watch;
 use crate::request::SearchRequest;
 use crate::{Answer, Params, Position, Stats};
 
@@ -23,7 +23,7 @@ use crate::{Answer, Params, Position, Stats};
 pub(crate) struct TreeSearch {
     tree: Tree,
     /// Where the tree begins; `None` if it is empty.
-    rooted: Option<Rooted>,
+    rooted: Option<TreeRoot>,
 }
 
 impl TreeSearch {
@@ -54,17 +54,17 @@ impl TreeSearch {
         let draws = Draws::new(request.position.board(), request.limits.contempt);
         let is_reused = self.reroot(request);
         let tree = &mut self.tree;
-        let mut walkers: Vec<_> =
-            leaves.into_iter().map(|leaf| Walker::new(leaf, Ranker::new(ranking))).collect();
-        open(tree, &tuning, (options.leaf, draws), &mut walkers[0], request, is_reused);
+        let mut workers: Vec<_> =
+            leaves.into_iter().map(|leaf| TreeWorker::new(leaf, Ranker::new(ranking))).collect();
+        open(tree, &tuning, (options.leaf, draws), &mut workers[0], request, is_reused);
         let visits_before = tree.root_node().visits();
-        let mut growth = Growth { request, tree, tuning, draws, leaf: options.leaf };
-        let mut watch = Watch::new(request, options.shows_moves, visits_before);
-        growth.run(&mut walkers, &mut watch);
+        let mut growth = ParallelSearch { request, tree, tuning, draws, leaf: options.leaf };
+        let mut monitor = SearchMonitor::new(request, options.shows_moves, visits_before);
+        growth.run(&mut workers, &mut monitor);
         let reader = growth.reader();
-        watch.report_last_moves(reader);
-        let best = watch.last_line(reader);
-        Answer { best, effort: watch.effort(reader), stats: Stats::default() }
+        monitor.report_last_moves(reader);
+        let best = monitor.last_line(reader);
+        Answer { best, effort: monitor.effort(reader), stats: Stats::default() }
     }
 
     /// Makes the request's position the root, with what is known of it if possible. Whether it is.
@@ -74,12 +74,12 @@ impl TreeSearch {
         let is_partial = request.candidates.is_partial;
         let rooted = self.rooted.take().filter(|_| !is_partial);
         let found = rooted.and_then(|rooted| rooted.find(tree, request.position, contempt));
-        let found = found.filter(|&place| tree.keeps_its_word(place));
+        let found = found.filter(|&place| tree.has_intact_proof(place));
         match found {
             Some(place) => tree.set_root(place),
             None => tree.clear(),
         }
-        self.rooted = Some(Rooted { position: request.position.clone(), contempt, is_partial });
+        self.rooted = Some(TreeRoot { position: request.position.clone(), contempt, is_partial });
         found.is_some()
     }
 
@@ -94,7 +94,7 @@ impl TreeSearch {
         let rooted = self.rooted.as_ref()?;
         let tuning = Tuning::new(params);
         let draws = Draws::new(rooted.position.board(), rooted.contempt);
-        let reader = Reader { tree: &self.tree, tuning: &tuning, draws };
+        let reader = TreeReader { tree: &self.tree, tuning: &tuning, draws };
         Some((rooted.position.clone(), reader.below(line, depth)?))
     }
 }
@@ -105,7 +105,7 @@ fn open(
     tree: &mut Tree,
     tuning: &Tuning,
     (leaf, draws): (Leaf, Draws),
-    walker: &mut Walker<'_>,
+    worker: &mut TreeWorker<'_>,
     request: &SearchRequest<'_>,
     is_reused: bool,
 ) {
@@ -118,13 +118,13 @@ fn open(
     let is_labelled = tree.root_node().expansion().is_none();
     let candidates = &request.candidates;
     let wanted = candidates.moves.iter().map(|root| root.mv).filter(|_| candidates.is_partial);
-    walker.open_root(&shared, &wanted.collect::<Vec<Move>>());
+    worker.open_root(&shared, &wanted.collect::<Vec<Move>>());
     if is_reused {
         if !is_labelled {
-            walker.relabel(&shared, &[], tree.root());
+            worker.refresh_priors(&shared, &[], tree.root());
         }
         for (edge, child) in tree.children(tree.root()) {
-            walker.relabel(&shared, &[edge.mv], child);
+            worker.refresh_priors(&shared, &[edge.mv], child);
         }
     }
 }

@@ -26,9 +26,9 @@ pub(super) struct Tuning {
     /// Losses that an iteration under way counts as.
     pub(super) virtual_loss: f32,
     /// One more iteration below a node that was just visited for so many visits that it has.
-    pub(super) stay_visits: u32,
+    pub(super) subtree_visits: u32,
     /// Visits of a node from which on a thread does the rest of its burst there.
-    pub(super) camp_visits: u32,
+    pub(super) large_subtree_visits: u32,
     /// Temperatures of the priors at the root, one ply below it, and further down.
     pub(super) temperatures: [f32; 3],
     /// How much a move with few visits is mistrusted in the end.
@@ -50,8 +50,8 @@ impl Tuning {
             gini_max: thousandths(params.mcts_gini_max()),
             fpu_reduction: thousandths(params.mcts_fpu_reduction()),
             virtual_loss: thousandths(params.mcts_virtual_loss()),
-            stay_visits: params.mcts_stay_visits() as u32,
-            camp_visits: params.mcts_camp_visits() as u32,
+            subtree_visits: params.mcts_subtree_visits() as u32,
+            large_subtree_visits: params.mcts_large_subtree_visits() as u32,
             temperatures: [
                 params.mcts_root_temperature(),
                 params.mcts_second_temperature(),

@@ -4,47 +4,47 @@
 
 use chess::{Board, Move};
 
-use crate::alphabeta::Probe;
+use crate::alphabeta::LeafWorker;
 use crate::mcts::LeafValue;
 use crate::score::Score;
 
-impl LeafValue for Probe<'_> {
+impl LeafValue for LeafWorker<'_> {
     #[inline]
     fn board(&self) -> &Board {
-        Probe::board(self)
+        LeafWorker::board(self)
     }
 
     #[inline]
     fn make(&mut self, mv: Move) {
-        Probe::make(self, mv);
+        LeafWorker::make(self, mv);
     }
 
     #[inline]
     fn unmake(&mut self) {
-        Probe::unmake(self);
+        LeafWorker::unmake(self);
     }
 
     fn is_repetition(&self) -> bool {
-        Probe::is_repetition(self)
+        LeafWorker::is_repetition(self)
     }
 
     fn table_score(&mut self) -> Option<Score> {
-        Probe::table_score(self)
+        LeafWorker::table_score(self)
     }
 
     fn table_hits(&self) -> u64 {
-        Probe::table_hits(self)
+        LeafWorker::table_hits(self)
     }
 
     fn evaluate(&mut self) -> Score {
-        Probe::evaluate(self)
+        LeafWorker::evaluate(self)
     }
 
     fn quiesce(&mut self) -> Score {
-        Probe::quiesce(self)
+        LeafWorker::quiesce(self)
     }
 
     fn search(&mut self, depth: i32) -> Score {
-        Probe::search(self, depth)
+        LeafWorker::search(self, depth)
     }
 }

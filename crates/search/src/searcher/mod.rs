@@ -265,16 +265,16 @@ impl Searcher {
         let options = &self.tree_options;
         let (answer, stats) = match &mut self.tree {
             TreeMemory::None => return self.alphabeta.search(&request),
-            TreeMemory::Mcts(tree) => self.alphabeta.lend(&request, |probes| {
-                let leaves = probes.into_iter().map(|probe| Box::new(probe) as LeafBox<'_>);
+            TreeMemory::Mcts(tree) => self.alphabeta.lend(&request, |workers| {
+                let leaves = workers.into_iter().map(|probe| Box::new(probe) as LeafBox<'_>);
                 tree.think(leaves.collect(), &request, options, &self.ranking)
             }),
-            TreeMemory::Classic(tree) => self.alphabeta.lend(&request, |mut probes| {
-                let leaf = Box::new(probes.swap_remove(0));
+            TreeMemory::Classic(tree) => self.alphabeta.lend(&request, |mut workers| {
+                let leaf = Box::new(workers.swap_remove(0));
                 tree.think(leaf, &request, options.classic, options.shows_moves)
             }),
         };
-        let table_hits = stats.tablebase_hits;
+        let table_hits = stats.pruning.tablebase_hits;
         Answer { stats, effort: Effort { table_hits, ..answer.effort }, ..answer }
     }
 }

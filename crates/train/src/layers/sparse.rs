@@ -228,7 +228,9 @@ impl<D: Deltas, const L: usize> Work for Backward<'_, D, L> {
                 let first = group * Lists::GROUP;
                 let lists = Lists::GROUP.min(len - first);
                 let deltas = deltas.tile::<L>(index * L, first, lists);
-                deltas.iter().for_each(|delta| add(bias, delta));
+                for delta in deltas.iter() {
+                    add(bias, delta);
+                }
                 for (row, lists) in columns.iter() {
                     add_column(&mut tile[row], lists, deltas);
                 }

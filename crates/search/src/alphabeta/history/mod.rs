@@ -32,7 +32,7 @@ use crate::memory::prefetch;
 pub(crate) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
 
 /// The moves that led to a node: those that continuation history looks at.
-pub(crate) type Trail = [Option<PieceTo>; CONTINUATIONS.len()];
+pub(crate) type PreviousMoves = [Option<PieceTo>; CONTINUATIONS.len()];
 
 /// All that one thread remembers about moves, in one piece of memory: see [`Large`](crate::memory::Large).
 #[derive(Debug, Zeroable)]
@@ -45,11 +45,11 @@ pub(crate) struct Histories {
 
 /// Where a move is tried.
 #[derive(Clone, Copy)]
-pub(crate) struct Scene<'a> {
+pub(crate) struct HistoryContext<'a> {
     pub(crate) board: &'a Board,
     /// What the opponent attacks.
     pub(crate) threats: &'a Threats,
-    pub(crate) trail: &'a Trail,
+    pub(crate) previous_moves: &'a PreviousMoves,
 }
 
 impl Histories {
@@ -63,36 +63,55 @@ impl Histories {
 
     /// How well a quiet move has done, all that is known weighed together.
     #[inline]
-    pub(crate) fn quiet(&self, scene: Scene<'_>, mv: Move, params: &Params) -> i32 {
-        self.quiets(scene, params).get(mv)
+    pub(crate) fn quiet(
+        &self,
+        history_context: HistoryContext<'_>,
+        mv: Move,
+        params: &Params,
+    ) -> i32 {
+        self.quiets(history_context, params).get(mv)
     }
 
     /// The same for many moves of one position: what they have in common is looked up once.
     #[inline]
-    pub(crate) fn quiets<'a>(&'a self, scene: Scene<'a>, params: &'a Params) -> Quiets<'a> {
-        let Scene { board, threats, trail } = scene;
-        Quiets {
+    pub(crate) fn quiets<'a>(
+        &'a self,
+        history_context: HistoryContext<'a>,
+        params: &'a Params,
+    ) -> QuietScores<'a> {
+        let HistoryContext { board, threats, previous_moves } = history_context;
+        QuietScores {
             board,
             attacked: threats.all,
             threat: self.threat.of(board.turn()),
             pawn: self.pawn.row(board),
-            continuation: trail.map(|earlier| self.continuation.row(earlier)),
+            continuation: previous_moves.map(|earlier| self.continuation.row(earlier)),
             params,
         }
     }
 
     /// Rewards a quiet move, or punishes it if the bonus is negative.
-    pub(crate) fn update_quiet(&mut self, scene: Scene<'_>, mv: Move, bonus: i32) {
-        let Scene { board, threats, trail } = scene;
+    pub(crate) fn update_quiet(
+        &mut self,
+        history_context: HistoryContext<'_>,
+        mv: Move,
+        bonus: i32,
+    ) {
+        let HistoryContext { board, threats, previous_moves } = history_context;
         let to = PieceTo::of(board, mv);
         self.threat.update(board, threats, mv, bonus);
         self.pawn.update(board, to, bonus);
-        self.update_continuation(trail, to, bonus);
+        self.update_continuation(previous_moves, to, bonus);
     }
 
     /// The same for continuation history alone.
-    pub(crate) fn update_continuation(&mut self, trail: &Trail, to: PieceTo, bonus: i32) {
-        for earlier in trail.iter().flatten() {
+    pub(crate) fn update_continuation(
+        &mut self,
+        previous_moves: &PreviousMoves,
+        to: PieceTo,
+        bonus: i32,
+    ) {
+        for earlier in previous_moves.iter().flatten() {
             self.continuation.update(*earlier, to, bonus);
         }
     }
@@ -125,7 +144,7 @@ const LINE: usize = 64 / size_of::<quiet::Value>();
 
 /// What is known about the quiet moves of one position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Quiets<'a> {
+pub(crate) struct QuietScores<'a> {
     board: &'a Board,
     attacked: Bitboard,
     threat: &'a ThreatTables,
@@ -136,7 +155,7 @@ pub(crate) struct Quiets<'a> {
 
 /// What is known about the quiet moves of one piece on its square.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct QuietsFrom<'a> {
+pub(crate) struct QuietScoresFrom<'a> {
     attacked: Bitboard,
     /// By whether the target is attacked.
     threat: [&'a [quiet::Value; 64]; 2],
@@ -145,7 +164,7 @@ pub(crate) struct QuietsFrom<'a> {
     params: &'a Params,
 }
 
-impl<'a> Quiets<'a> {
+impl<'a> QuietScores<'a> {
     /// How well a move has done, all that is known weighed together.
     #[inline]
     pub(crate) fn get(&self, mv: Move) -> i32 {
@@ -171,8 +190,8 @@ impl<'a> Quiets<'a> {
 
     /// The same for all moves of one piece: what they have in common is looked up once.
     #[inline]
-    pub(crate) fn moves_from(&self, piece: Piece, from: Square) -> QuietsFrom<'a> {
-        QuietsFrom {
+    pub(crate) fn moves_from(&self, piece: Piece, from: Square) -> QuietScoresFrom<'a> {
+        QuietScoresFrom {
             attacked: self.attacked,
             threat: quiet::of_square(self.threat, self.attacked, from),
             pawn: &self.pawn.as_chunks().0[piece.index()],
@@ -182,7 +201,7 @@ impl<'a> Quiets<'a> {
     }
 }
 
-impl QuietsFrom<'_> {
+impl QuietScoresFrom<'_> {
     /// How well the move to a square has done.
     #[inline]
     pub(crate) fn get(&self, to: Square) -> i32 {
@@ -195,7 +214,7 @@ impl QuietsFrom<'_> {
             + p.history_cont2_scale() * two
             + p.history_cont4_scale() * four
             + p.history_cont6_scale() * six;
-        if p.history_on() == 0 { 0 } else { sum / 1024 }
+        if p.history_on() { sum / 1024 } else { 0 }
     }
 }
 
@@ -207,16 +226,17 @@ mod tests {
     #[test]
     fn rewards_and_punishments_are_remembered() {
         let board = Board::default();
-        let (threats, trail) = (board.threats(!board.turn()), [None; 4]);
-        let scene = Scene { board: &board, threats: &threats, trail: &trail };
+        let (threats, previous_moves) = (board.threats(!board.turn()), [None; 4]);
+        let history_context =
+            HistoryContext { board: &board, threats: &threats, previous_moves: &previous_moves };
         let params = Params::default();
         let mut histories = Large::<Histories>::zeroed();
         let good = board.parse_uci("e2e4").unwrap();
         let bad = board.parse_uci("a2a3").unwrap();
-        histories.update_quiet(scene, good, 500);
-        histories.update_quiet(scene, bad, -500);
-        assert!(histories.quiet(scene, good, &params) > 0);
-        assert!(histories.quiet(scene, bad, &params) < 0);
+        histories.update_quiet(history_context, good, 500);
+        histories.update_quiet(history_context, bad, -500);
+        assert!(histories.quiet(history_context, good, &params) > 0);
+        assert!(histories.quiet(history_context, bad, &params) < 0);
         assert_eq!(histories.of_piece(&board, Piece::WhitePawn, Square::E4), 500);
     }
 
@@ -225,15 +245,19 @@ mod tests {
         let board = Board::default();
         let threats = board.threats(!board.turn());
         let before = Some(PieceTo::new(Piece::BlackPawn, Square::E5));
-        let trail = [before, None, None, None];
+        let previous_moves = [before, None, None, None];
         let params = Params::default();
         let mut histories = Large::<Histories>::zeroed();
         let mv = board.parse_uci("g1f3").unwrap();
-        histories.update_continuation(&trail, PieceTo::of(&board, mv), 1000);
-        let quiet = |trail: &Trail| {
-            histories.quiet(Scene { board: &board, threats: &threats, trail }, mv, &params)
+        histories.update_continuation(&previous_moves, PieceTo::of(&board, mv), 1000);
+        let quiet = |previous_moves: &PreviousMoves| {
+            histories.quiet(
+                HistoryContext { board: &board, threats: &threats, previous_moves },
+                mv,
+                &params,
+            )
         };
-        assert!(quiet(&trail) > 0);
+        assert!(quiet(&previous_moves) > 0);
         assert_eq!(quiet(&[None; 4]), 0);
     }
 }

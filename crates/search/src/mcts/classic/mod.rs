@@ -15,9 +15,9 @@
 //!
 //! `V` is never backed up. With random playouts and `e` = 0.05 this is nearly a player that looks one
 //! ply ahead, as Napoleon was; the other simulations make a search of it. One thread does the work,
-//! whatever the number of threads: the rule knows nothing of iterations under way.
+//! whatever the number of threads: the rule knows nothing of iterations in flight.
 
-mod grove;
+mod tree;
 mod view;
 
 use std::fmt;
@@ -25,11 +25,11 @@ use std::fmt;
 use chess::Move;
 
 use super::leaf::LeafBox;
-use super::watch::iterations_of;
+use super::monitor::iterations_of;
 use crate::request::SearchRequest;
 use crate::{Answer, Bound, Effort, Info, Line, MAX_PLY, Odds, Progress, Stats};
-pub(crate) use grove::ClassicTree;
-use grove::Gardener;
+use tree::ClassicSearch;
+pub(crate) use tree::ClassicTree;
 
 /// How a simulation ends a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -99,17 +99,17 @@ impl ClassicTree {
         shows_moves: bool,
     ) -> Answer {
         let moves: Vec<Move> = request.candidates.moves.iter().map(|root| root.mv).collect();
-        let mut gardener = Gardener::new(leaf, self, options, request.position, &moves);
+        let mut search = ClassicSearch::new(leaf, self, options, request.position, &moves);
         let limit = request.limits.nodes.unwrap_or(u64::MAX).clamp(1, options.iterations.max(1));
         let (mut iterations, mut depth) = (0, 0);
         while iterations < limit {
-            gardener.iterate();
+            search.iterate();
             iterations += 1;
             while depth < MAX_PLY as u32 - 1 && iterations >= iterations_of(depth + 1) {
                 depth += 1;
                 let Some(report) = request.report else { continue };
-                for line in lines(&gardener, request, depth) {
-                    report(Info::Line(line, effort(&gardener, request, iterations)));
+                for line in lines(&search, request, depth) {
+                    report(Info::Line(line, effort(&search, request, iterations)));
                 }
             }
             if is_over(request, iterations, depth) {
@@ -119,8 +119,8 @@ impl ClassicTree {
         let is_between = iterations > iterations_of(depth) || depth == 0;
         let depth = if is_between { depth + 1 } else { depth };
         let depth = depth.min(request.limits.depth.unwrap_or(u32::MAX).max(1));
-        let best = lines(&gardener, request, depth).into_iter().next();
-        let effort = effort(&gardener, request, iterations);
+        let best = lines(&search, request, depth).into_iter().next();
+        let effort = effort(&search, request, iterations);
         if shows_moves && let Some(report) = request.report {
             report(Info::Moves(self.root_moves()));
         }
@@ -136,19 +136,19 @@ fn is_over(request: &SearchRequest<'_>, iterations: u64, depth: u32) -> bool {
         || request.is_timed() && request.plan.is_enough(USUAL_PROGRESS, request.params)
 }
 
-fn effort(gardener: &Gardener<'_, '_>, request: &SearchRequest<'_>, nodes: u64) -> Effort {
-    let table_hits = gardener.table_hits();
-    Effort { nodes, time: request.plan.elapsed(), table_fill: Some(gardener.fill()), table_hits }
+fn effort(search: &ClassicSearch<'_, '_>, request: &SearchRequest<'_>, nodes: u64) -> Effort {
+    let table_hits = search.table_hits();
+    Effort { nodes, time: request.plan.elapsed(), table_fill: Some(search.fill()), table_hits }
 }
 
 /// The best lines.
-fn lines(gardener: &Gardener<'_, '_>, request: &SearchRequest<'_>, depth: u32) -> Vec<Line> {
+fn lines(search: &ClassicSearch<'_, '_>, request: &SearchRequest<'_>, depth: u32) -> Vec<Line> {
     let odds = Odds::on(request.position.board());
     let line = |child: usize| {
-        let (moves, score) = gardener.line(child, odds);
+        let (moves, score) = search.line(child, odds);
         let mut line = Line {
             depth,
-            selective_depth: gardener.deepest().max(moves.len()).max(depth as usize),
+            selective_depth: search.deepest().max(moves.len()).max(depth as usize),
             rank: 1,
             score,
             bound: Bound::Exact,
@@ -157,7 +157,7 @@ fn lines(gardener: &Gardener<'_, '_>, request: &SearchRequest<'_>, depth: u32) -
         line.score = request.shown_score(&line);
         line
     };
-    request.best_of(gardener.ranked().into_iter().map(line))
+    request.best_of(search.ranked().into_iter().map(line))
 }
 
 #[cfg(test)]

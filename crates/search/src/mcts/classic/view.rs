@@ -6,7 +6,7 @@
 
 use chess::{Color, Move};
 
-use super::grove::{ClassicTree, ROOT, Sapling, sign};
+use super::tree::{ClassicNode, ClassicTree, ROOT, sign};
 use crate::mcts::report::TreeNode;
 use crate::{MoveStats, Position};
 
@@ -61,17 +61,17 @@ impl ClassicTree {
 
     /// The numbers of a move that `mover` makes in a position with so many visits.
     fn stats(&self, place: usize, visits_before: u32, mover: Color) -> MoveStats {
-        let Sapling { mv, value, results, visits, proof, .. } = *self.node(place);
+        let ClassicNode { mv, value, results, visits, proof, .. } = *self.node(place);
         let exploration = self.root().map_or(0.0, |root| root.exploration);
         let own = |white: f64| f64::midpoint(1.0, sign(mover) * white) as f32;
         let result = (visits > 0).then(|| own(results / f64::from(visits)));
         MoveStats {
             mv,
             visits,
-            under_way: 0,
+            in_flight: 0,
             prior: own(value.into()),
             value: result,
-            plain: Some(own(self.node(place).bracket(exploration))),
+            plain: Some(own(self.node(place).mixed_value(exploration))),
             draw: None,
             exploration: (f64::from(visits_before).ln_1p() / (1.0 + f64::from(visits))) as f32,
             first_value: Some(own(value.into())),

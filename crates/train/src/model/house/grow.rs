@@ -51,7 +51,7 @@ pub(super) fn grown(house: &House, contents: &Contents<'_>, seed: u64) -> Result
         None => parameters[first[0].range()].copy_from_slice(&wide),
     }
 
-    let mut imported = head.iter().map(|tensor| tensor.trained());
+    let mut imported = head.iter().map(net::file::TensorView::trained);
     let mut take = || imported.next().ok_or("no output layer");
     let [first_bias, weights, output_bias] = rest else { return Err("another head".to_owned()) };
     replace_lanes(&mut parameters[first_bias.range()], layer.width, &bias.trained(), small);

@@ -18,11 +18,11 @@ const ROOT_DEPTH: u32 = crate::MAX_PLY as u32 / 2;
 
 /// A worker that stands on a position. Its searches have no limits but their depth, so that
 /// every leaf has a value.
-pub(crate) struct Probe<'a> {
+pub(crate) struct LeafWorker<'a> {
     worker: &'a mut Worker,
 }
 
-impl<'a> Probe<'a> {
+impl<'a> LeafWorker<'a> {
     /// Puts a worker on the root.
     pub(super) fn new(worker: &'a mut Worker, request: &SearchRequest<'_>) -> Self {
         let limits = Limits { contempt: request.limits.contempt, ..Limits::default() };
@@ -68,13 +68,13 @@ impl<'a> Probe<'a> {
             return None;
         }
         let (score, _) = tablebases.score(self.board(), 0)?;
-        self.worker.stats.tablebase_hits += 1;
+        self.worker.stats.pruning.tablebase_hits += 1;
         Some(score)
     }
 
     /// Positions found in the tablebases.
     pub(crate) fn table_hits(&self) -> u64 {
-        self.worker.stats.tablebase_hits
+        self.worker.stats.pruning.tablebase_hits
     }
 
     /// The static evaluation, drawn towards zero as the fifty-move rule comes near unless that is off.

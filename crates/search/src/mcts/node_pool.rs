@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The memory of a tree: words that are handed out one after the other and given back all at once.
 //!
-//! Everything is an atomic, so that threads may share the arena without `unsafe`; what a thread writes
+//! Everything is an atomic, so that threads may share the pool without `unsafe`; what a thread writes
 //! becomes visible to others when a pointer to it is published (see `node` and `edges`).
 
 use std::ops::Range;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::memory::Words;
 
-/// Where something lies in an arena, in words. Zero is never handed out and means "nothing".
+/// Where something lies in an pool, in words. Zero is never handed out and means "nothing".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place(u32);
 
@@ -37,24 +37,24 @@ impl Place {
 /// would otherwise wait for every change.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(super) struct Apart<T>(pub(super) T);
+pub(super) struct CachePadded<T>(pub(super) T);
 
 /// Words of memory that are handed out from the front.
 #[derive(Debug)]
-pub(super) struct Arena {
+pub(super) struct NodePool {
     words: Words,
     /// Words that were asked for; beyond the end once it is full.
-    taken: Apart<AtomicUsize>,
+    taken: CachePadded<AtomicUsize>,
 }
 
-impl Arena {
-    /// The longest arena: places have 32 bits.
+impl NodePool {
+    /// The longest pool: places have 32 bits.
     const MAX_WORDS: usize = u32::MAX as usize;
 
-    /// An arena of at most this many bytes; `None` if the system has not got the memory.
+    /// An pool of at most this many bytes; `None` if the system has not got the memory.
     pub(super) fn new(bytes: usize) -> Option<Self> {
         let len = (bytes / size_of::<AtomicU64>()).min(Self::MAX_WORDS);
-        Some(Self { words: Words::new(len)?, taken: Apart(AtomicUsize::new(1)) })
+        Some(Self { words: Words::new(len)?, taken: CachePadded(AtomicUsize::new(1)) })
     }
 
     /// Hands out words, which hold whatever they held before; `None` if there are too few left.
@@ -78,7 +78,7 @@ impl Arena {
     /// Some words.
     ///
     /// # Panics
-    /// If the place is not in the arena.
+    /// If the place is not in the pool.
     #[inline]
     pub(super) fn words(&self, place: Place, count: usize) -> &[AtomicU64] {
         &self.words.get()[place.0 as usize..][..count]
@@ -106,33 +106,33 @@ impl Arena {
     }
 }
 
-/// Words of an arena that are one thread's to hand out. What a thread makes lies together then: if it lay
+/// Words of an pool that are one thread's to hand out. What a thread makes lies together then: if it lay
 /// between the nodes of others, each would wait for cache lines in which another has just counted a visit.
 #[derive(Debug)]
-pub(super) struct Plot {
+pub(super) struct PoolChunk {
     free: Range<usize>,
     /// Words that are asked for at a time.
     size: usize,
 }
 
-impl Default for Plot {
-    /// Little beside any arena, and much beside a node.
+impl Default for PoolChunk {
+    /// Little beside any pool, and much beside a node.
     fn default() -> Self {
         Self { free: 0..0, size: 1 << 10 }
     }
 }
 
-impl Plot {
-    /// For someone who is alone with the arena: never asks for more than is needed.
+impl PoolChunk {
+    /// For someone who is alone with the pool: never asks for more than is needed.
     pub(super) const fn exact() -> Self {
         Self { free: 0..0, size: 0 }
     }
 
-    /// Hands out words like [`Arena::take`], from the plot or from the next one.
+    /// Hands out words like [`NodePool::take`], from the chunk or from the next one.
     #[inline]
-    pub(super) fn take(&mut self, arena: &Arena, count: usize) -> Option<Place> {
+    pub(super) fn take(&mut self, pool: &NodePool, count: usize) -> Option<Place> {
         if self.free.len() < count {
-            self.free = arena.take_up_to(count, count.max(self.size))?;
+            self.free = pool.take_up_to(count, count.max(self.size))?;
         }
         let place = Place(self.free.start as u32);
         self.free.start += count;
@@ -146,44 +146,44 @@ mod tests {
 
     #[test]
     fn words_are_handed_out_once_until_there_are_none() {
-        let mut arena = Arena::new(80).unwrap();
-        assert_eq!((arena.len(), arena.used(), arena.bytes()), (10, 1, 80));
-        let first = arena.take(4).unwrap();
-        let second = arena.take(5).unwrap();
+        let mut pool = NodePool::new(80).unwrap();
+        assert_eq!((pool.len(), pool.used(), pool.bytes()), (10, 1, 80));
+        let first = pool.take(4).unwrap();
+        let second = pool.take(5).unwrap();
         assert_eq!((first.bits(), second.bits()), (1, 5));
-        assert_eq!(arena.words(second, 5).len(), 5);
-        assert_eq!(arena.take(1), None);
-        assert_eq!(arena.used(), 10);
-        arena.reset();
-        assert_eq!(arena.take(9), Some(first));
+        assert_eq!(pool.words(second, 5).len(), 5);
+        assert_eq!(pool.take(1), None);
+        assert_eq!(pool.used(), 10);
+        pool.reset();
+        assert_eq!(pool.take(9), Some(first));
     }
 
     #[test]
-    fn a_plot_is_used_up_before_the_next_one_is_asked_for() {
-        let arena = Arena::new(8 * 1_500).unwrap();
-        let (mut mine, mut yours) = (Plot::default(), Plot::default());
-        assert_eq!(mine.take(&arena, 1_000).map(Place::bits), Some(1));
-        assert_eq!(yours.take(&arena, 100).map(Place::bits), Some(1_025));
-        assert_eq!(mine.take(&arena, 24).map(Place::bits), Some(1_001));
-        assert_eq!(mine.take(&arena, 1), None, "the rest is in the other's plot");
-        assert_eq!(yours.take(&arena, 375).map(Place::bits), Some(1_125));
-        assert_eq!(yours.take(&arena, 1), None);
+    fn a_chunk_is_used_up_before_the_next_one_is_asked_for() {
+        let pool = NodePool::new(8 * 1_500).unwrap();
+        let (mut mine, mut yours) = (PoolChunk::default(), PoolChunk::default());
+        assert_eq!(mine.take(&pool, 1_000).map(Place::bits), Some(1));
+        assert_eq!(yours.take(&pool, 100).map(Place::bits), Some(1_025));
+        assert_eq!(mine.take(&pool, 24).map(Place::bits), Some(1_001));
+        assert_eq!(mine.take(&pool, 1), None, "the rest is in the other's chunk");
+        assert_eq!(yours.take(&pool, 375).map(Place::bits), Some(1_125));
+        assert_eq!(yours.take(&pool, 1), None);
     }
 
     #[test]
     fn memory_that_there_is_not_is_refused() {
-        let bytes = Arena::new(0).unwrap().bytes();
+        let bytes = NodePool::new(0).unwrap().bytes();
         assert_eq!(bytes, 0);
-        assert!(Arena::new(0).unwrap().take(1).is_none());
+        assert!(NodePool::new(0).unwrap().take(1).is_none());
     }
 
     /// No word is handed out to two threads.
     #[test]
     fn threads_get_different_words() {
-        let arena = Arena::new(8 * 3_000).unwrap();
+        let pool = NodePool::new(8 * 3_000).unwrap();
         let mut places: Vec<u32> = std::thread::scope(|scope| {
             let take = || {
-                let places = std::iter::from_fn(|| arena.take(3));
+                let places = std::iter::from_fn(|| pool.take(3));
                 places.map(Place::bits).collect::<Vec<_>>()
             };
             let threads: Vec<_> = (0..4).map(|_| scope.spawn(take)).collect();

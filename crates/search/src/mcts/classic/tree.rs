@@ -6,9 +6,9 @@ use std::ops::Range;
 use chess::{Board, Color, Move};
 
 use super::{ClassicOptions, Rollout};
+use crate::mcts::iteration::MAX_LINE;
 use crate::mcts::leaf::LeafBox;
 use crate::mcts::proof::Proof;
-use crate::mcts::walk::MAX_LINE;
 use crate::{Odds, Position, Score};
 
 /// Random games that go on for longer are drawn.
@@ -16,7 +16,7 @@ const MAX_ROLLOUT: usize = 400;
 
 /// A position behind a move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sapling {
+pub(super) struct ClassicNode {
     /// The move that leads here; `None` at the root.
     pub(super) mv: Option<Move>,
     /// The evaluation, or the result of a game that is over here, from -1 to 1 in White's view.
@@ -33,7 +33,7 @@ pub(super) struct Sapling {
     pub(super) proof: Option<Proof>,
 }
 
-impl Sapling {
+impl ClassicNode {
     /// A position behind a move that is worth this much, with the result if the game is over there.
     const fn new(mv: Option<Move>, value: f32, proof: Option<Proof>) -> Self {
         let is_over = proof.is_some();
@@ -45,7 +45,7 @@ impl Sapling {
     }
 
     /// The bracket of the rule, in White's view.
-    pub(super) fn bracket(&self, exploration: f64) -> f64 {
+    pub(super) fn mixed_value(&self, exploration: f64) -> f64 {
         let result = self.results / f64::from(self.visits.max(1));
         (1.0 - exploration) * f64::from(self.value) + exploration * result
     }
@@ -53,7 +53,7 @@ impl Sapling {
 
 /// The memory of the classic tree. It never grows: what does not fit is not expanded.
 #[derive(Debug, Default)]
-pub(crate) struct ClassicTree(Vec<Sapling>, Option<Root>);
+pub(crate) struct ClassicTree(Vec<ClassicNode>, Option<Root>);
 
 /// Where a tree begins, and how it was grown.
 #[derive(Clone, Debug)]
@@ -66,10 +66,10 @@ pub(super) struct Root {
 impl ClassicTree {
     /// Room for this many bytes of positions; `None` if the system has not got the memory.
     pub(crate) fn new(bytes: usize) -> Option<Self> {
-        let mut saplings = Vec::new();
-        let count = (bytes / size_of::<Sapling>()).clamp(1, u32::MAX as usize);
-        saplings.try_reserve_exact(count).ok()?;
-        Some(Self(saplings, None))
+        let mut nodes = Vec::new();
+        let count = (bytes / size_of::<ClassicNode>()).clamp(1, u32::MAX as usize);
+        nodes.try_reserve_exact(count).ok()?;
+        Some(Self(nodes, None))
     }
 
     /// Where the tree begins; `None` before the first search and after `clear`.
@@ -83,7 +83,7 @@ impl ClassicTree {
         self.1 = None;
     }
 
-    pub(super) fn node(&self, place: usize) -> &Sapling {
+    pub(super) fn node(&self, place: usize) -> &ClassicNode {
         &self.0[place]
     }
 
@@ -98,14 +98,14 @@ impl ClassicTree {
 
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
-        self.0.capacity() * size_of::<Sapling>()
+        self.0.capacity() * size_of::<ClassicNode>()
     }
 }
 
 /// Iterates by the classic rule.
-pub(super) struct Gardener<'a, 'p> {
+pub(super) struct ClassicSearch<'a, 'p> {
     leaf: LeafBox<'p>,
-    grove: &'a mut ClassicTree,
+    tree: &'a mut ClassicTree,
     exploration: f64,
     rollout: Rollout,
     path: Vec<usize>,
@@ -115,30 +115,30 @@ pub(super) struct Gardener<'a, 'p> {
 
 pub(super) const ROOT: usize = 0;
 
-impl<'a, 'p> Gardener<'a, 'p> {
+impl<'a, 'p> ClassicSearch<'a, 'p> {
     /// Begins with a root that has these moves.
     pub(super) fn new(
         leaf: LeafBox<'p>,
-        grove: &'a mut ClassicTree,
+        tree: &'a mut ClassicTree,
         options: ClassicOptions,
         position: &Position,
         moves: &[Move],
     ) -> Self {
-        grove.clear();
-        grove.0.push(Sapling::new(None, 0.0, None));
+        tree.clear();
+        tree.0.push(ClassicNode::new(None, 0.0, None));
         let exploration = f64::from(options.exploration) / 1000.0;
-        grove.1 = Some(Root { position: position.clone(), exploration });
-        let mut gardener = Self {
+        tree.1 = Some(Root { position: position.clone(), exploration });
+        let mut search = Self {
             leaf,
-            grove,
+            tree,
             exploration,
             rollout: options.rollout,
             path: Vec::with_capacity(MAX_LINE + 1),
             deepest: 0,
             random: Random(0x9E37_79B9_7F4A_7C15),
         };
-        gardener.expand(ROOT, moves);
-        gardener
+        search.expand(ROOT, moves);
+        search
     }
 
     /// One iteration: to a leaf, which is expanded, and one move further; from there a simulation.
@@ -147,15 +147,15 @@ impl<'a, 'p> Gardener<'a, 'p> {
         self.path.push(ROOT);
         let mut place = ROOT;
         loop {
-            if self.grove.0[place].count == 0 && !self.grove.0[place].is_over && place != ROOT {
+            if self.tree.0[place].count == 0 && !self.tree.0[place].is_over && place != ROOT {
                 let moves = self.leaf.board().legal_moves();
-                if self.path.len() <= MAX_LINE && self.grove.has_room_for(moves.len()) {
+                if self.path.len() <= MAX_LINE && self.tree.has_room_for(moves.len()) {
                     self.expand(place, &moves);
                 }
             }
             let Some(next) = self.choose(place) else { break };
-            let is_new = self.grove.0[next].visits == 0;
-            let mv = self.grove.0[next].mv.expect("only the root has no move");
+            let is_new = self.tree.0[next].visits == 0;
+            let mv = self.tree.0[next].mv.expect("only the root has no move");
             self.leaf.make(mv);
             self.path.push(next);
             place = next;
@@ -166,29 +166,29 @@ impl<'a, 'p> Gardener<'a, 'p> {
         self.deepest = self.deepest.max(self.path.len() - 1);
         let result = self.simulate(place);
         for &place in &self.path {
-            let sapling = &mut self.grove.0[place];
-            sapling.visits += 1;
-            sapling.results += f64::from(result);
+            let node = &mut self.tree.0[place];
+            node.visits += 1;
+            node.results += f64::from(result);
         }
         for _ in 1..self.path.len() {
             self.leaf.unmake();
         }
-        self.spread_proofs();
+        self.back_up_proofs();
     }
 
     /// Notes what the positions of the path are worth for certain, now that more of them are known.
-    fn spread_proofs(&mut self) {
+    fn back_up_proofs(&mut self) {
         for index in (0..self.path.len()).rev() {
             let place = self.path[index];
-            if let Some(proof) = self.deduce(place) {
-                self.grove.0[place].proof = Some(proof);
+            if let Some(proof) = self.prove_from_children(place) {
+                self.tree.0[place].proof = Some(proof);
             }
         }
     }
 
     /// What the positions behind its moves prove about a position.
-    fn deduce(&self, place: usize) -> Option<Proof> {
-        let children = &self.grove.0[self.grove.0[place].children()];
+    fn prove_from_children(&self, place: usize) -> Option<Proof> {
+        let children = &self.tree.0[self.tree.0[place].children()];
         let best = children.iter().filter_map(|child| child.proof).map(Proof::before_move).max()?;
         let is_complete = children.iter().all(|child| child.proof.is_some());
         (best.is_won() || is_complete).then_some(best)
@@ -196,16 +196,16 @@ impl<'a, 'p> Gardener<'a, 'p> {
 
     /// Evaluates all positions behind the moves from here.
     fn expand(&mut self, place: usize, moves: &[Move]) {
-        let first = self.grove.0.len();
-        for &mv in moves.iter().take(self.grove.0.capacity() - first) {
+        let first = self.tree.0.len();
+        for &mv in moves.iter().take(self.tree.0.capacity() - first) {
             self.leaf.make(mv);
             let (value, proof) = self.value();
             self.leaf.unmake();
-            self.grove.0.push(Sapling::new(Some(mv), value, proof));
+            self.tree.0.push(ClassicNode::new(Some(mv), value, proof));
         }
-        let count = self.grove.0.len() - first;
-        let sapling = &mut self.grove.0[place];
-        (sapling.first, sapling.count) = (first as u32, count as u16);
+        let count = self.tree.0.len() - first;
+        let node = &mut self.tree.0[place];
+        (node.first, node.count) = (first as u32, count as u16);
     }
 
     /// The worth of the position that `leaf` stands on in White's view, and the result if the game is over
@@ -232,29 +232,29 @@ impl<'a, 'p> Gardener<'a, 'p> {
 
     /// The move that the rule chooses.
     fn choose(&self, place: usize) -> Option<usize> {
-        let sapling = &self.grove.0[place];
+        let node = &self.tree.0[place];
         let sign = sign(self.leaf.board().turn());
-        let growth = f64::from(sapling.visits).ln_1p();
-        let is_first = sapling.visits == 0;
+        let growth = f64::from(node.visits).ln_1p();
+        let is_first = node.visits == 0;
         let worth = |&index: &usize| {
-            let child = &self.grove.0[index];
+            let child = &self.tree.0[index];
             if is_first {
                 return sign * f64::from(child.value);
             }
-            sign * child.bracket(self.exploration) + growth / (1.0 + f64::from(child.visits))
+            sign * child.mixed_value(self.exploration) + growth / (1.0 + f64::from(child.visits))
         };
         // Of equals the first: `max_by` would take the last.
-        sapling.children().rev().max_by(|a, b| worth(a).total_cmp(&worth(b)))
+        node.children().rev().max_by(|a, b| worth(a).total_cmp(&worth(b)))
     }
 
     /// The result of a simulation from a position, in White's view.
     fn simulate(&mut self, place: usize) -> f32 {
-        let sapling = self.grove.0[place];
-        if sapling.is_over {
-            return sapling.value;
+        let node = self.tree.0[place];
+        if node.is_over {
+            return node.value;
         }
         match self.rollout {
-            Rollout::Value => sapling.value,
+            Rollout::Value => node.value,
             Rollout::Quiescence => {
                 let score = self.leaf.quiesce();
                 in_whites_view(self.leaf.board(), score)
@@ -272,13 +272,13 @@ impl<'a, 'p> Gardener<'a, 'p> {
     pub(super) fn ranked(&self) -> Vec<usize> {
         let sign = self.root_sign();
         let rank = |index: usize| {
-            let child = &self.grove.0[index];
+            let child = &self.tree.0[index];
             let certain =
                 child.proof.map(Proof::before_move).filter(|proof| *proof != Proof::Drawn);
             let score = certain.map_or(Score::DRAW, |proof| proof.score(0));
-            (score, sign * child.bracket(self.exploration))
+            (score, sign * child.mixed_value(self.exploration))
         };
-        let mut ranked: Vec<usize> = self.grove.0[ROOT].children().collect();
+        let mut ranked: Vec<usize> = self.tree.0[ROOT].children().collect();
         ranked.sort_by(|&a, &b| {
             let (a, b) = (rank(a), rank(b));
             b.0.cmp(&a.0).then(b.1.total_cmp(&a.1))
@@ -289,19 +289,19 @@ impl<'a, 'p> Gardener<'a, 'p> {
     /// The best line that begins with a move of the root, and its score.
     pub(super) fn line(&self, child: usize, odds: Odds) -> (Vec<Move>, Score) {
         let (mut place, mut sign) = (child, -self.root_sign());
-        let mut moves: Vec<Move> = self.grove.0[child].mv.into_iter().collect();
+        let mut moves: Vec<Move> = self.tree.0[child].mv.into_iter().collect();
         while let Some(next) = self.next_of_line(place, sign) {
-            moves.extend(self.grove.0[next].mv);
+            moves.extend(self.tree.0[next].mv);
             (place, sign) = (next, -sign);
         }
-        let sapling = &self.grove.0[child];
-        let certain = sapling.proof.map(|proof| proof.before_move().score(0));
+        let node = &self.tree.0[child];
+        let certain = node.proof.map(|proof| proof.before_move().score(0));
         let is_shown = |score: &Score| {
             let plies = moves.len();
             score.mate_moves().is_none()
                 || [Score::mate_in(plies), Score::mated_in(plies)].contains(score)
         };
-        let own = self.root_sign() * sapling.bracket(self.exploration);
+        let own = self.root_sign() * node.mixed_value(self.exploration);
         let guess = || odds.score_of(f64::midpoint(own, 1.0));
         let score = certain.filter(is_shown).unwrap_or_else(guess);
         (moves, score)
@@ -309,14 +309,14 @@ impl<'a, 'p> Gardener<'a, 'p> {
 
     /// Where the best line goes on: by what is certain, or by the bracket.
     fn next_of_line(&self, place: usize, sign: f64) -> Option<usize> {
-        let sapling = &self.grove.0[place];
-        let child = |index: &usize| &self.grove.0[*index];
-        if let Some(proof) = sapling.proof {
+        let node = &self.tree.0[place];
+        let child = |index: &usize| &self.tree.0[*index];
+        if let Some(proof) = node.proof {
             let proves = |i: &usize| child(i).proof.map(Proof::before_move) == Some(proof);
-            return sapling.children().find(proves);
+            return node.children().find(proves);
         }
-        let visited = sapling.children().filter(|index| child(index).visits > 0);
-        let worth = |index: &usize| sign * child(index).bracket(self.exploration);
+        let visited = node.children().filter(|index| child(index).visits > 0);
+        let worth = |index: &usize| sign * child(index).mixed_value(self.exploration);
         visited.max_by(|a, b| worth(a).total_cmp(&worth(b)))
     }
 
@@ -330,7 +330,7 @@ impl<'a, 'p> Gardener<'a, 'p> {
 
     /// Per mille of the memory in use.
     pub(super) fn fill(&self) -> usize {
-        self.grove.0.len() * 1000 / self.grove.0.capacity().max(1)
+        self.tree.0.len() * 1000 / self.tree.0.capacity().max(1)
     }
 }
 
@@ -391,9 +391,9 @@ mod tests {
 
     #[test]
     fn the_bracket_is_napoleons() {
-        let sapling = Sapling { results: 3.0, visits: 4, ..Sapling::new(None, 0.5, None) };
-        assert!((sapling.bracket(0.05) - (0.95 * 0.5 + 0.05 * 0.75)).abs() < 1e-9);
-        assert!((Sapling::new(None, 0.5, None).bracket(0.05) - 0.475).abs() < 1e-9);
+        let node = ClassicNode { results: 3.0, visits: 4, ..ClassicNode::new(None, 0.5, None) };
+        assert!((node.mixed_value(0.05) - (0.95 * 0.5 + 0.05 * 0.75)).abs() < 1e-9);
+        assert!((ClassicNode::new(None, 0.5, None).mixed_value(0.05) - 0.475).abs() < 1e-9);
     }
 
     #[test]

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use chess::Move;
 
-use super::report::Reader;
-use super::walk::Shared;
+use super::iteration::Shared;
+use super::report::TreeReader;
 use crate::request::SearchRequest;
 use crate::{Effort, Info, Line, MAX_PLY, Progress, Score};
 
@@ -38,7 +38,7 @@ pub(super) fn iterations_of(depth: u32) -> u64 {
 }
 
 /// What the first thread keeps in mind.
-pub(super) struct Watch<'a> {
+pub(super) struct SearchMonitor<'a> {
     request: &'a SearchRequest<'a>,
     /// Whether to report the numbers of all moves.
     shows_moves: bool,
@@ -46,7 +46,7 @@ pub(super) struct Watch<'a> {
     visits_before: u32,
     /// The last depth that was finished.
     depth: u32,
-    looks: u64,
+    checks: u64,
     last_thought: Duration,
     /// The best line of the last depth.
     best: Option<(Move, Score)>,
@@ -57,7 +57,7 @@ pub(super) struct Watch<'a> {
     deepest: usize,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> SearchMonitor<'a> {
     pub(super) fn new(
         request: &'a SearchRequest<'a>,
         shows_moves: bool,
@@ -68,7 +68,7 @@ impl<'a> Watch<'a> {
             shows_moves,
             visits_before,
             depth: 0,
-            looks: 0,
+            checks: 0,
             last_thought: Duration::ZERO,
             best: None,
             stable_depths: 0,
@@ -85,20 +85,20 @@ impl<'a> Watch<'a> {
     }
 
     /// Iterations of this search, by all threads.
-    pub(super) fn iterations(&self, reader: Reader<'_>) -> u64 {
+    pub(super) fn iterations(&self, reader: TreeReader<'_>) -> u64 {
         reader.tree.root_node().visits().saturating_sub(self.visits_before).into()
     }
 
     /// Looks at limits and clock after an iteration, and reports depths that are finished. Whether the
     /// search shall end.
-    pub(super) fn look(&mut self, shared: &Shared<'_>, table_hits: u64) -> bool {
+    pub(super) fn check_limits(&mut self, shared: &Shared<'_>, table_hits: u64) -> bool {
         if self.is_over {
             return true;
         }
-        let reader = Reader { tree: shared.tree, tuning: shared.tuning, draws: shared.draws };
+        let reader = TreeReader { tree: shared.tree, tuning: shared.tuning, draws: shared.draws };
         self.table_hits = table_hits;
         self.deepest = shared.deepest.load(std::sync::atomic::Ordering::Relaxed);
-        self.looks += 1;
+        self.checks += 1;
         let iterations = self.iterations(reader);
         while self.depth < MAX_DEPTH && iterations >= iterations_of(self.depth + 1) {
             self.finish_depth(reader);
@@ -109,12 +109,12 @@ impl<'a> Watch<'a> {
         }
         if iterations >= FIRST_ITERATIONS || self.request.has_to_hurry() {
             self.is_over |= self.request.control.is_stopped()
-                || self.looks.is_multiple_of(CLOCK_INTERVAL) && self.is_out_of_time(reader);
+                || self.checks.is_multiple_of(CLOCK_INTERVAL) && self.is_out_of_time(reader);
         }
         self.is_over
     }
 
-    fn finish_depth(&mut self, reader: Reader<'_>) {
+    fn finish_depth(&mut self, reader: TreeReader<'_>) {
         self.depth += 1;
         let lines = self.lines(reader, self.depth);
         let effort = self.effort(reader);
@@ -132,14 +132,14 @@ impl<'a> Watch<'a> {
     }
 
     /// The numbers of all moves at the end, unless they were told with the last depth.
-    pub(super) fn report_last_moves(&self, reader: Reader<'_>) {
+    pub(super) fn report_last_moves(&self, reader: TreeReader<'_>) {
         if self.current_depth(reader) != self.depth {
             self.report_moves(reader);
         }
     }
 
     /// The numbers of all moves, if they were asked for.
-    fn report_moves(&self, reader: Reader<'_>) {
+    fn report_moves(&self, reader: TreeReader<'_>) {
         if let Some(report) = self.request.report.filter(|_| self.shows_moves) {
             let mut stats = reader.move_stats(reader.tree.root(), 0);
             stats.reverse();
@@ -149,12 +149,12 @@ impl<'a> Watch<'a> {
     }
 
     /// The best line at the end.
-    pub(super) fn last_line(&self, reader: Reader<'_>) -> Option<Line> {
+    pub(super) fn last_line(&self, reader: TreeReader<'_>) -> Option<Line> {
         self.lines(reader, self.current_depth(reader)).into_iter().next()
     }
 
     /// The best lines as they are now, as those of a depth.
-    fn lines(&self, reader: Reader<'_>, depth: u32) -> Vec<Line> {
+    fn lines(&self, reader: TreeReader<'_>, depth: u32) -> Vec<Line> {
         let lines = reader.lines(self.request.position.board()).map(|mut line| {
             line.depth = depth;
             line.selective_depth = self.deepest.max(line.moves.len()).max(depth as usize);
@@ -164,14 +164,14 @@ impl<'a> Watch<'a> {
         self.request.best_of(lines)
     }
 
-    /// The depth that was just finished, or that is under way.
-    fn current_depth(&self, reader: Reader<'_>) -> u32 {
+    /// The depth that was just finished, or that is in flight.
+    fn current_depth(&self, reader: TreeReader<'_>) -> u32 {
         let is_between = self.iterations(reader) > iterations_of(self.depth) || self.depth == 0;
         let depth = self.depth + u32::from(is_between);
         depth.min(self.request.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH))
     }
 
-    pub(super) fn effort(&self, reader: Reader<'_>) -> Effort {
+    pub(super) fn effort(&self, reader: TreeReader<'_>) -> Effort {
         Effort {
             nodes: self.iterations(reader),
             time: self.request.plan.elapsed(),
@@ -181,7 +181,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Whether the depth that was finished is the last.
-    fn is_done(&self, reader: Reader<'_>) -> bool {
+    fn is_done(&self, reader: TreeReader<'_>) -> bool {
         let limits = self.request.limits;
         let is_deep = limits.depth.is_some_and(|depth| self.depth >= depth.max(1));
         let spent = limits.soft_nodes.is_some_and(|soft| self.iterations(reader) >= soft);
@@ -194,7 +194,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Whether the clock says that it is time to move.
-    fn is_out_of_time(&mut self, reader: Reader<'_>) -> bool {
+    fn is_out_of_time(&mut self, reader: TreeReader<'_>) -> bool {
         if !self.request.is_timed() {
             return false;
         }

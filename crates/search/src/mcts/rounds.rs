@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Iterations by all threads until a limit is reached.
 //!
-//! Threads run in *rounds*. A round ends when the search does, or when the arena is full; then all
+//! Threads run in *rounds*. A round ends when the search does, or when the pool is full; then all
 //! threads are joined, the tree is collected by its only owner, and the next round begins. So nothing
 //! ever waits for a lock, and the borrow checker knows that a collection is alone with the tree.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-use super::arena::Apart;
+use super::iteration::{IterationEnd, Shared, TreeWorker};
 use super::leaf::{Draws, Leaf};
+use super::monitor::SearchMonitor;
 use super::node::MAX_VISITS;
-use super::report::Reader;
+use super::node_pool::CachePadded;
+use super::report::TreeReader;
 use super::tree::Tree;
 use super::tuning::Tuning;
-use super::walk::{Shared, Step, Walker};
-use super::watch::Watch;
 use crate::pool::OnPanic;
 use crate::request::SearchRequest;
 
@@ -27,8 +27,8 @@ const BURST: u64 = 64;
 /// The same where each iteration is a search of its own.
 const SHORT_BURST: u64 = 8;
 
-/// A search that is under way.
-pub(super) struct Growth<'a> {
+/// A search that is in flight.
+pub(super) struct ParallelSearch<'a> {
     pub(super) request: &'a SearchRequest<'a>,
     pub(super) tree: &'a mut Tree,
     pub(super) tuning: Tuning,
@@ -47,18 +47,18 @@ struct Round<'a> {
     is_full: AtomicBool,
 }
 
-impl Growth<'_> {
+impl ParallelSearch<'_> {
     /// Reads the tree.
-    pub(super) fn reader(&self) -> Reader<'_> {
-        Reader { tree: self.tree, tuning: &self.tuning, draws: self.draws }
+    pub(super) fn reader(&self) -> TreeReader<'_> {
+        TreeReader { tree: self.tree, tuning: &self.tuning, draws: self.draws }
     }
 
     /// Iterates until a limit is reached.
-    pub(super) fn run(&mut self, walkers: &mut [Walker<'_>], watch: &mut Watch<'_>) {
+    pub(super) fn run(&mut self, workers: &mut [TreeWorker<'_>], monitor: &mut SearchMonitor<'_>) {
         let room = u64::from(MAX_VISITS.saturating_sub(self.tree.root_node().visits()));
         let limit = self.request.limits.nodes.unwrap_or(u64::MAX).clamp(1, room.max(1));
-        let (begun, deepest) = (Apart(AtomicU64::new(0)), Apart(AtomicUsize::new(0)));
-        while self.round(walkers, watch, limit, (&begun.0, &deepest.0)) {
+        let (begun, deepest) = (CachePadded(AtomicU64::new(0)), CachePadded(AtomicUsize::new(0)));
+        while self.round(workers, monitor, limit, (&begun.0, &deepest.0)) {
             let needed = self.tree.collection_time();
             if self.request.is_timed()
                 && self.request.plan.time_left().is_some_and(|left| left < needed)
@@ -66,15 +66,15 @@ impl Growth<'_> {
                 return;
             }
             self.tree.collect();
-            walkers.iter_mut().for_each(Walker::leave_plot);
+            workers.iter_mut().for_each(TreeWorker::forget_chunk);
         }
     }
 
     /// One round; whether it ended because the memory was full.
     fn round(
         &mut self,
-        walkers: &mut [Walker<'_>],
-        watch: &mut Watch<'_>,
+        workers: &mut [TreeWorker<'_>],
+        monitor: &mut SearchMonitor<'_>,
         limit: u64,
         (begun, deepest): (&AtomicU64, &AtomicUsize),
     ) -> bool {
@@ -87,29 +87,29 @@ impl Growth<'_> {
         };
         let (is_over, is_full) = (AtomicBool::new(false), AtomicBool::new(false));
         let round = &Round { shared, begun, limit, is_over, is_full };
-        let Some((first, helpers)) = walkers.split_first_mut() else { return false };
+        let Some((first, helpers)) = workers.split_first_mut() else { return false };
         if let Some(pool) = self.request.pool {
             // Whoever watches the limits comes first.
-            let lead: Box<dyn FnOnce() + Send> = Box::new(|| round.lead(first, watch));
+            let lead: Box<dyn FnOnce() + Send> = Box::new(|| round.lead(first, monitor));
             let mut jobs = vec![lead];
             for helper in helpers {
                 jobs.push(Box::new(move || while round.iterate(helper) {}));
             }
             pool.run(jobs);
         } else {
-            round.lead(first, watch);
+            round.lead(first, monitor);
         }
-        round.is_full.load(Ordering::Relaxed) && !watch.is_over()
+        round.is_full.load(Ordering::Relaxed) && !monitor.is_over()
     }
 }
 
 impl Round<'_> {
     /// The first thread's part: it iterates, and watches limits and clock.
-    fn lead(&self, walker: &mut Walker<'_>, watch: &mut Watch<'_>) {
+    fn lead(&self, worker: &mut TreeWorker<'_>, monitor: &mut SearchMonitor<'_>) {
         let _others = OnPanic(|| self.is_over.store(true, Ordering::Relaxed));
         loop {
-            let goes_on = self.iterate(walker);
-            if watch.look(&self.shared, walker.table_hits()) {
+            let goes_on = self.iterate(worker);
+            if monitor.check_limits(&self.shared, worker.table_hits()) {
                 self.is_over.store(true, Ordering::Relaxed);
             }
             if !goes_on {
@@ -119,7 +119,7 @@ impl Round<'_> {
     }
 
     /// Does a few iterations; whether there may be more.
-    fn iterate(&self, walker: &mut Walker<'_>) -> bool {
+    fn iterate(&self, worker: &mut TreeWorker<'_>) -> bool {
         if self.is_over.load(Ordering::Relaxed) {
             return false;
         }
@@ -129,27 +129,27 @@ impl Round<'_> {
         }
         let mut collisions = 0;
         loop {
-            let (done, step) = walker.burst(&self.shared, claimed);
+            let (done, step) = worker.iterate_many(&self.shared, claimed);
             match step {
-                Step::Done => {
+                IterationEnd::Done => {
                     self.give_back(claimed - done);
                     return true;
                 }
-                Step::Collision if !self.is_over.load(Ordering::Relaxed) => {
+                IterationEnd::Collision if !self.is_over.load(Ordering::Relaxed) => {
                     collisions += 1;
                     if collisions > PATIENCE {
                         // The other thread needs a moment, perhaps on this very core.
                         thread::yield_now();
                     }
                 }
-                Step::Collision | Step::Settled => break,
-                Step::Full => {
+                IterationEnd::Collision | IterationEnd::Settled => break,
+                IterationEnd::Full => {
                     self.is_full.store(true, Ordering::Relaxed);
                     break;
                 }
             }
         }
-        walker.rest(&self.shared);
+        worker.release_collided(&self.shared);
         self.give_back(claimed);
         self.is_over.store(true, Ordering::Relaxed);
         false
