@@ -52,10 +52,10 @@ impl AlphaBeta {
             return self.move_order(board, params);
         }
         let table_move = self.table_move(board);
-        let picker = if !params.qs_checks_on() {
-            Picker::noisy_only(table_move)
-        } else {
+        let picker = if params.qs_checks_on() {
             Picker::with_checks(table_move)
+        } else {
+            Picker::noisy_only(table_move)
         };
         let mut moves = self.ordered(board, params, picker);
         let margin = params.qs_see_margin();

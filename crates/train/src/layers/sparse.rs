@@ -228,7 +228,7 @@ impl<D: Deltas, const L: usize> Work for Backward<'_, D, L> {
                 let first = group * Lists::GROUP;
                 let lists = Lists::GROUP.min(len - first);
                 let deltas = deltas.tile::<L>(index * L, first, lists);
-                for delta in deltas.iter() {
+                for delta in deltas {
                     add(bias, delta);
                 }
                 for (row, lists) in columns.iter() {
