@@ -51,6 +51,5 @@ fn places(architecture: &str) -> Vec<String> {
 fn an_architecture_is_added_in_few_places() {
     // One that sees the board in a way of its own.
     let places = places("rengar");
-    println!("{}", places.join("\n"));
     assert!((4..=MOST).contains(&places.len()), "{} places:\n{}", places.len(), places.join("\n"));
 }

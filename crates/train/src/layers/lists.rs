@@ -174,12 +174,12 @@ impl Counter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use tools::Rng;
 
     #[test]
     fn columns_hold_what_lists_hold() {
         const ROWS: usize = 50;
-        let mut random = Random::new(8);
+        let mut random = Rng::new(8);
         let mut lists = Lists::default();
         // The second round shows that nothing is left of the first.
         for count in [Lists::GROUP + 70, 40] {

@@ -189,8 +189,8 @@ fn add(sums: &mut [f32], values: &[f32]) {
 mod tests {
     use crate::Aligned;
     use crate::model::build;
-    use crate::random::Random;
     use crate::trainer::pool;
+    use tools::Rng;
 
     #[test]
     fn threads_fold_and_unfold_to_the_same_bits() {
@@ -198,7 +198,7 @@ mod tests {
         let options = format!("width = 80\nking_buckets = {map:?}").parse().unwrap();
         let model = build(net::Architecture::House, &options).unwrap();
         let unfolding = model.unfolding().unwrap();
-        let mut random = Random::new(6);
+        let mut random = Rng::new(6);
         let mut draw = |len: usize| {
             let mut numbers = Aligned::zeroed(len);
             numbers.iter_mut().for_each(|number| *number = random.signed_unit());
@@ -207,11 +207,13 @@ mod tests {
         let (parameters, pool) = (draw(model.layout().len()), pool(2));
         let mut weights = [draw(unfolding.len()), draw(unfolding.len())];
         let mut expected = Aligned::zeroed(parameters.len());
-        weights.iter().for_each(|gradients| unfolding.fold(gradients, &mut expected));
+        for gradients in &weights {
+            unfolding.fold(gradients, &mut expected);
+        }
         let mut found = Aligned::zeroed(parameters.len());
         unfolding.fold_all(&mut weights, &mut found, &pool);
         // Gaps between tensors belong to nobody.
-        let ranges = || model.layout().tensors().iter().map(|tensor| tensor.range());
+        let ranges = || model.layout().tensors().iter().map(crate::parameters::Tensor::range);
         assert!(ranges().all(|range| found[range.clone()] == expected[range]));
         let used = unfolding.len() - weights[0].iter().filter(|&&gradient| gradient == 0.0).count();
         assert!(used < 16 * ranges().count(), "{used} gradients are left");
