@@ -2,7 +2,7 @@
 //! Tools that several crates need, each written once.
 //!
 //! - [`random`]: the seeded random generator of everything that must be repeatable.
-//! - [`write`]: files that appear whole or not at all.
+//! - [`mod@write`]: files that appear whole or not at all.
 //! - [`store`]: folders and state files of long jobs that can be killed and resumed.
 //! - [`read`]: files to read, compressed or not, with limits.
 //! - [`date`]: dates as PGN and logs write them.

@@ -70,7 +70,7 @@ impl Rng {
         bits
     }
 
-    /// A number in `0.0..1.0`; see [`unit`].
+    /// A number in `0.0..1.0`; see [`unit()`].
     pub const fn unit(&mut self) -> f64 {
         unit(self.next_u64())
     }
