@@ -4,9 +4,9 @@
 /// Why a network file was refused, in one sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum NetFileError {
-    /// The file could not be read at all.
+    /// The file could not be read at all. The sentence holds the reason, so it is not a source as well.
     #[error("cannot read the network file: {0}")]
-    Io(#[from] std::io::Error),
+    Io(std::io::Error),
     /// A field of the header, or the file as a whole, is not what it must be.
     #[error("{field} is {found}, expected {expected}")]
     Field {
@@ -60,5 +60,11 @@ impl NetFileError {
         expected: impl ToString,
     ) -> Self {
         Self::Text { text, line, found: found.to_string(), expected: expected.to_string() }
+    }
+}
+
+impl From<std::io::Error> for NetFileError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
     }
 }

@@ -40,7 +40,7 @@ impl Layout {
     /// Reads a network in this layout and calls it `name`.
     pub fn read(self, path: &Path, name: &str) -> Result<Imported, NetFileError> {
         let text = |path: &Path| {
-            let text = String::from_utf8(file::read(path)?);
+            let text = String::from_utf8(read_part(path)?);
             text.map_err(|_| NetFileError::field("a file of weights", "no text", "text in UTF-8"))
         };
         match self {
@@ -72,8 +72,19 @@ pub fn read_path(path: &Path) -> Result<(Net, Option<String>), NetFileError> {
     Ok((imported.net, Some(imported.taken_for)))
 }
 
+/// Reads one of a network's files. A folder has several, so an error names the file.
+fn read_part(path: &Path) -> Result<Vec<u8>, NetFileError> {
+    file::read(path).map_err(|error| match error {
+        NetFileError::Io(io) => {
+            let text = format!("{}: {io}", path.display());
+            NetFileError::Io(std::io::Error::new(io.kind(), text))
+        }
+        other => other,
+    })
+}
+
 fn read_nectar(folder: &Path, name: &str) -> Result<Imported, NetFileError> {
-    let read = |ending| file::read(nectar_file(folder, ending)?);
+    let read = |ending| read_part(&nectar_file(folder, ending)?);
     let [first_weights, first_bias, output_weights, output_bias] = NectarBins::ENDINGS.map(read);
     let bins = NectarBins {
         first_weights: &first_weights?,

@@ -78,7 +78,7 @@ mod tests {
         let fen = "4k3/8/8/8/8/2p5/1P6/B3K3 w - - 0 1";
         check(fen, &[("bxc3", "bxc3")]);
         let bishop = "4k3/8/8/8/8/2p5/1B6/4K3 w - - 0 1";
-        check(bishop, &[("bxc3", "Bxc3+")]);
+        check(bishop, &[("bxc3", "Bxc3")]);
     }
 
     #[test]
