@@ -26,7 +26,6 @@
 
 mod builder;
 mod comment;
-mod date;
 mod error;
 mod game;
 mod lexer;
@@ -36,7 +35,6 @@ mod tag;
 mod writer;
 
 pub use comment::{EngineNote, Eval, Evaluation, clock, elapsed, engine_note, eval};
-pub use date::date;
 pub use error::{PgnError, PgnErrorKind, Place};
 pub use game::{Line, Node, PgnGame};
 pub use reader::{Detail, PgnReader};

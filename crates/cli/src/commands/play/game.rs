@@ -275,9 +275,8 @@ impl Session {
         let own = format!("{} ({})", engine::NAME, self.opponent());
         let sides =
             if self.human == Color::White { ["White", "Black"] } else { ["Black", "White"] };
-        let seconds = std::time::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs());
         pgn.set_tag("Event", "A game in the terminal");
-        pgn.set_tag("Date", &chess::pgn::date(seconds));
+        pgn.set_tag("Date", &tools::date::Moment::now().pgn_date());
         pgn.set_tag(sides[0], "You");
         pgn.set_tag(sides[1], &own);
         if let Some(elo) = self.level.elo() {
