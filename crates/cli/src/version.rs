@@ -5,6 +5,13 @@ use std::fmt::Write as _;
 
 use engine::networks;
 
+/// Version and commit in a word or two.
+pub(crate) fn short() -> String {
+    let commit = env!("QUINCUNX_COMMIT");
+    let version = concat!("quincunx ", env!("CARGO_PKG_VERSION"));
+    if commit.is_empty() { version.to_owned() } else { format!("{version} {commit}") }
+}
+
 /// Version, commit, network, compiler and kernels.
 pub(crate) fn text() -> String {
     let mut text = format!("quincunx {}\n", env!("CARGO_PKG_VERSION"));

@@ -11,6 +11,7 @@ mod export;
 mod import;
 mod record;
 mod relabel;
+mod shard;
 mod shuffle;
 mod stats;
 mod units;

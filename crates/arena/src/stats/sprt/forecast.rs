@@ -31,7 +31,7 @@ impl Sprt {
         let [t, t0, t1] = [nelo, self.elo0, self.elo1].map(|elo| elo / NELO_PER_T);
         let (lower, upper) = (self.lower(), self.upper());
         let variance = (t1 - t0).powi(2);
-        let drift = (t1 - t0) * (t - (t0 + t1) / 2.0);
+        let drift = (t1 - t0) * (t - f64::midpoint(t0, t1));
         // exp(-pull * LLR) keeps its mean while the test runs.
         let pull = 2.0 * drift / variance;
         if pull.abs() < 1e-6 {
@@ -60,7 +60,7 @@ mod tests {
             while llr > sprt.lower() && llr < sprt.upper() {
                 let angle = std::f64::consts::TAU * uniform();
                 let normal = (-2.0 * uniform().ln()).sqrt() * angle.cos();
-                llr += (t1 - t0) * (t + normal - (t0 + t1) / 2.0);
+                llr += (t1 - t0) * (t + normal - f64::midpoint(t0, t1));
                 games += 1.0;
             }
             passes += f64::from(u8::from(llr > 0.0));
