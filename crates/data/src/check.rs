@@ -36,19 +36,12 @@ pub fn check(inputs: &[PathBuf], observer: &mut Observer<'_>) -> Result<Sound, D
             Ok(Sound { records: 1, positions: 1, ..Sound::default() })
         }
     };
-    for_each_item(
-        inputs,
-        Unmarked::Unknown,
-        Need::Nothing,
-        observer,
-        work,
-        |_, found| {
-            sound.games += found.games;
-            sound.leaves += found.leaves;
-            sound.records += found.records;
-            sound.positions += found.positions;
-            Ok(found.positions)
-        },
-    )?;
+    for_each_item(inputs, Unmarked::Unknown, Need::Nothing, observer, work, |_, found| {
+        sound.games += found.games;
+        sound.leaves += found.leaves;
+        sound.records += found.records;
+        sound.positions += found.positions;
+        Ok(found.positions)
+    })?;
     Ok(sound)
 }

@@ -15,8 +15,7 @@ use super::sink::Sink;
 use super::value::from_evaluation;
 use super::{Advance, Sample};
 use crate::{
-    Centipawns, DataError, Input, Label, Observer, Origin, Place, Problem, ScoredGame,
-    ScoredMove,
+    Centipawns, DataError, Input, Label, Observer, Origin, Place, Problem, ScoredGame, ScoredMove,
 };
 
 /// A position of a game, the move that was played there, and the score if there is one.

@@ -16,7 +16,8 @@ use crate::pipeline::for_each_item;
 use crate::shuffle::checked_record;
 use crate::unit::Need;
 use crate::{
-    Origin,     Centipawns, DataError, Filter, Label, Observer, Problem, Rejection, Unit, Unmarked, outcome,
+    Centipawns, DataError, Filter, Label, Observer, Origin, Problem, Rejection, Unit, Unmarked,
+    outcome,
 };
 
 use calibration::Tally;
@@ -178,8 +179,7 @@ fn facts(item: &Item, filter: &Filter) -> Result<Facts, Problem> {
             };
             let ply = |ply| matches!(from, From::Game { .. }).then_some(ply);
             let positions = game.positions();
-            let positions =
-                positions.map(|at| fact(&at.board, at.label(), ply(at.ply))).collect();
+            let positions = positions.map(|at| fact(&at.board, at.label(), ply(at.ply))).collect();
             Ok(Facts { positions, from })
         }
         Item::Record(..) => {

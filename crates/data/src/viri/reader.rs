@@ -102,7 +102,6 @@ impl RawGame {
         self.bytes[UNIT] == LEAF
     }
 
-
     /// The same game, marked as one in centipawns.
     pub(crate) fn marked(mut self) -> Self {
         self.bytes[UNIT] = Unit::mark(Some(Unit::Centipawns));
