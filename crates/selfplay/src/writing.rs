@@ -32,14 +32,12 @@ impl Writing {
     /// A game that has just begun.
     pub(crate) fn new(mode: Mode, start: Board) -> Self {
         let outcome = Outcome::Draw;
-        match mode {
-            Mode::Mcts => Self::Visits(VisitedGame { start, outcome, moves: vec![] }),
-            _ => {
-                let moves = Vec::with_capacity(128);
-                let game = ScoredGame { start, origin: Origin::Game(outcome), moves };
-                Self::Scores { game, leaves: vec![] }
-            }
+        if mode == Mode::Mcts {
+            return Self::Visits(VisitedGame { start, outcome, moves: vec![] });
         }
+        let moves = Vec::with_capacity(128);
+        let game = ScoredGame { start, origin: Origin::Game(outcome), moves };
+        Self::Scores { game, leaves: vec![] }
     }
 
     /// How many moves it has.
