@@ -9,6 +9,7 @@ mod broken;
 mod expand;
 mod export;
 mod import;
+mod leaves;
 mod record;
 mod relabel;
 mod shard;

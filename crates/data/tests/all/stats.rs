@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::common::{SMALL, Workshop};
+use chess::Outcome;
 use data::Unmarked;
 use data::check::{Sound, check};
 use data::expand::{Expansion, expand};
@@ -22,7 +23,9 @@ fn the_numbers_add_up() {
     assert_eq!((stats.games, stats.positions), (36, positions as u64));
     let results = stats.results;
     assert_eq!(results.white + results.draw + results.black, 36);
-    let white = games.iter().filter(|game| game.outcome.winner() == Some(chess::Color::White));
+    let white = games.iter().filter(|game| {
+        game.origin.outcome().and_then(Outcome::winner) == Some(chess::Color::White)
+    });
     assert_eq!(results.white, white.count() as u64);
     assert!(stats.chess960_games >= 8);
     assert_eq!(stats.quiet + stats.rejected.values().sum::<u64>(), stats.positions);
