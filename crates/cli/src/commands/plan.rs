@@ -275,14 +275,14 @@ impl Cost {
 
 /// Three digits, such as `71.1 K`: more would promise what nobody knows.
 fn rounded(value: f64) -> String {
-    let (unit, name) = match value {
-        v if v >= 1e9 => (1e9, " G"),
-        v if v >= 1e6 => (1e6, " M"),
-        v if v >= 1e4 => (1e3, " K"),
-        _ => (1.0, ""),
+    let (value, decimals, name) = match value {
+        v if v >= 1e9 => (v / 1e9, 1, " G"),
+        v if v >= 1e8 => (v / 1e6, 0, " M"),
+        v if v >= 1e6 => (v / 1e6, 1, " M"),
+        v if v >= 1e5 => (v / 1e3, 0, " K"),
+        v if v >= 1e4 => (v / 1e3, 1, " K"),
+        v => (v, 0, ""),
     };
-    let value = value / unit;
-    let decimals = if unit == 1.0 || value >= 100.0 { 0 } else { 1 };
     format!("{value:.decimals$}{name}")
 }
 

@@ -244,7 +244,7 @@ impl<'a> Dealer<'a> {
         for (sum, count) in self.done.rejected.iter_mut().zip(game.rejected) {
             *sum += count;
         }
-        self.done.games[usize::from(game.is_validation)] += 1;
+        self.done.games[usize::from(game.is_validation)] += u64::from(!game.is_leaf);
         for record in game.records {
             self.deal(record, game.is_validation);
         }
