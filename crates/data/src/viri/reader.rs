@@ -18,7 +18,7 @@ const PLY: usize = 4;
 /// Where the header says what scores count.
 const UNIT: usize = 31;
 /// No game is longer: with the seventy-five-move rule, 30 captures and 96 pawn moves bound it.
-const MAX_PLIES: usize = 20_000;
+pub(crate) const MAX_PLIES: usize = 20_000;
 
 /// Why bytes are not a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
