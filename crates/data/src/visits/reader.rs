@@ -204,3 +204,19 @@ impl<R: Read> Iterator for VisitsReader<R> {
         game.transpose()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visits::write_header;
+
+    #[test]
+    fn a_game_without_end_is_refused() {
+        let mut header = Vec::new();
+        write_header(&mut header).unwrap();
+        let mut games = VisitsReader::new(header.chain(io::repeat(1))).unwrap();
+        let error = games.next().unwrap().unwrap_err().to_string();
+        assert_eq!(error, "game 1: expected at most 20000 moves, found more");
+        assert!(games.next().is_none());
+    }
+}
