@@ -24,7 +24,8 @@ const POSITIONS: [&str; 4] = [
 /// A thousand short searches, and one that fills the table, with networks that come and go.
 #[test]
 fn a_thousand_searches_stay_within_hash_and_a_constant() {
-    const NETWORKS: [&str; 7] = ["house", "batu", "napoleon", "nectar", "rengar", "tal", "material"];
+    const NETWORKS: [&str; 7] =
+        ["house", "batu", "napoleon", "nectar", "rengar", "tal", "material"];
     let mut engine = Engine::start();
     engine.send(&format!("setoption name Hash value {HASH}"));
     engine.send(&format!("setoption name Threads value {THREADS}"));
