@@ -221,10 +221,11 @@ class Row:
         self.findings = []
 
 
-def try_one(kind, number, folder, seeds, binary, keep, chance, row):
+def run_kind(kind, data, folder, seeds, binary):
+    """Gives a file to the command that reads it: what was run, and how it went."""
     seed, command = KINDS[kind]
     file = folder / f"damaged-{seed}"
-    file.write_bytes(damaged((folder / seed).read_bytes(), chance))
+    file.write_bytes(data)
     lines, written = "", None
     if command is None:
         arguments, lines = [binary], file.read_bytes().decode(errors="replace")
@@ -234,7 +235,17 @@ def try_one(kind, number, folder, seeds, binary, keep, chance, row):
     else:
         arguments, written = command(binary, file, folder)
         arguments = [word.replace("QUINCUNX", binary) for word in arguments]
-    code, said, seconds, memory = run_once(arguments, folder, lines)
+    ended = run_once(arguments, folder, lines)
+    for path in folder.glob(written.name + "*") if written else []:
+        if path.name not in seeds:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return arguments, ended
+
+
+def try_one(kind, number, folder, seeds, binary, keep, chance, row):
+    seed, _ = KINDS[kind]
+    data = damaged((folder / seed).read_bytes(), chance)
+    arguments, (code, said, seconds, memory) = run_kind(kind, data, folder, seeds, binary)
     row.files += 1
     row.accepted += code == 0
     row.refused += code != 0
@@ -243,11 +254,8 @@ def try_one(kind, number, folder, seeds, binary, keep, chance, row):
     if problem:
         row.findings.append(f"{problem} ({number})")
         keep.mkdir(parents=True, exist_ok=True)
-        shutil.copy(file, keep / f"{number}-{problem.replace(' ', '-')}-{seed}")
+        (keep / f"{number}-{problem.replace(' ', '-')}-{seed}").write_bytes(data)
         (keep / f"{number}-said.txt").write_text(" ".join(arguments)[:2000] + "\n" + said[-4000:])
-    for path in folder.glob(written.name + "*") if written else []:
-        if path.name not in seeds:
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def main():
@@ -268,6 +276,11 @@ def main():
         (folder / "policy.qnet").write_bytes((ROOT / "nets/policy.qnet").read_bytes())
         (folder / "few.qrec").write_bytes((folder / "validation.qrec").read_bytes()[:64 + 32 * 20])
         seeds = {path.name for path in folder.iterdir()}
+        for kind in kinds:
+            # Otherwise the damage would be refused for another reason than itself.
+            arguments, (code, said, *_) = run_kind(kind, (folder / KINDS[kind][0]).read_bytes(), folder, seeds, binary)
+            if code != 0:
+                sys.exit(f"the sound file for `{kind}` is refused: {' '.join(arguments)}: {said}")
         for number in range(options.count):
             kind = kinds[number % len(kinds)]
             try_one(kind, number, folder, seeds, binary, options.keep, chance, rows[kind])
