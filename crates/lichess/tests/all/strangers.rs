@@ -93,8 +93,8 @@ async fn an_answer_without_end_is_not_read_to_its_end() {
         let mut sent = 0;
         let mut open = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n{\"id\":\"").is_ok();
         while open && sent < MOST {
-            open = stream.write_all(&[b'x'; 1 << 16]).is_ok();
-            sent += 1 << 16;
+            open = stream.write_all(&[b'x'; 1 << 12]).is_ok();
+            sent += 1 << 12;
         }
         sent
     });
