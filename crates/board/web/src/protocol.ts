@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Made from crates/board/src/protocol.rs: WRITE_PROTOCOL=1 cargo test -p board protocol
 
-export const VERSION = 1;
+export const VERSION = 2;
 export type Place = { 
 /**
  * The first position, as a FEN.
@@ -150,7 +150,7 @@ id: number,
 /**
  * The game.
  */
-place: Place, } | { "type": "runs" } | { "type": "watch", 
+place: Place, } | { "type": "tables", id: number, place: Place, } | { "type": "runs" } | { "type": "watch", 
 /**
  * Its name; nothing to watch none.
  */
@@ -179,7 +179,7 @@ threads: number,
 /**
  * Whether there is a folder of runs.
  */
-runs: boolean, };
+runs: boolean, tables: number, };
 export type Value = { 
 /**
  * Centipawns, White's view; nothing if there is a mate.
@@ -395,7 +395,9 @@ kind: string,
 /**
  * Seconds since it last changed.
  */
-age: number, };
+age: number, live: boolean, };
+export type LiveBoard = { id: string, white: string, black: string, start: string, moves: Array<string>, fen: string, clocks: [number | null, number | null], score: string | null, };
+export type TableMove = { mv: string, wdl: number, dtz: number | null, mate: boolean, };
 export type Reply = { "type": "welcome", 
 /**
  * Of the server.
@@ -512,7 +514,7 @@ id: number,
 /**
  * Where the name changes.
  */
-names: Array<Named>, } | { "type": "runs", 
+names: Array<Named>, } | { "type": "tables", id: number, moves: Array<TableMove>, } | { "type": "live", name: string, games: Array<LiveBoard>, } | { "type": "runs", 
 /**
  * The runs.
  */

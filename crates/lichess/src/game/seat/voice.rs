@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use tools::live::LiveGame;
+
 use super::{Seat, Thought};
 use crate::client::Room;
 use crate::game::judge::centipawns;
@@ -72,6 +74,16 @@ impl Seat {
         self.last_told = Instant::now();
         let eval = self.shown.as_ref().map(|thought| thought.eval().turned_for(self.color));
         let last = self.moves.game.moves().last();
+        let clocks = [self.state.wtime, self.state.btime];
+        self.context.live.set(LiveGame {
+            id: self.full.id.clone(),
+            white: self.full.white.name(),
+            black: self.full.black.name(),
+            fen: self.moves.game.start().fen().to_string(),
+            moves: self.moves.game.moves().iter().map(|&mv| self.moves.text(mv)).collect(),
+            clocks: clocks.map(|clock| self.has_clock().then_some(clock)),
+            score: eval.map(|eval| eval.to_string()),
+        });
         self.context.tell(Update::Game(Box::new(GameView {
             id: self.full.id.clone(),
             white: self.full.white.name(),
@@ -80,7 +92,7 @@ impl Seat {
             fen: self.moves.game.board().fen().to_string(),
             last_move: last.map(|&mv| self.moves.text(mv)),
             ply: self.ply(),
-            clocks: self.has_clock().then_some([self.state.wtime, self.state.btime]),
+            clocks: self.has_clock().then_some(clocks),
             eval: eval.map(centipawns),
             score: eval.map(|eval| eval.to_string()),
             depth: self.shown.as_ref().map(|thought| thought.line.depth),
