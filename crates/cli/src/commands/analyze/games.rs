@@ -86,7 +86,7 @@ impl Analyze {
             path.display()
         );
         if faulty > 0 {
-            eprintln!("{faulty} of {all} games have faults; {left_out} of them are left out");
+            eprintln!("faults in {faulty} of {all} games; left out: {left_out}");
         }
         if let Some(path) = journal.finish()? {
             eprintln!("written to {}", path.display());
