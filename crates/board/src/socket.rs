@@ -244,7 +244,7 @@ impl Tab {
                 match found {
                     Ok(Ok(run)) => watch_run(run, replies).await,
                     Ok(Err(message)) => {
-                        drop(replies.send(Reply::Error { id: None, message }).await)
+                        let _ = replies.send(Reply::Error { id: None, message }).await;
                     }
                     Err(_) => (),
                 }

@@ -83,7 +83,7 @@ test('texts are pasted, dropped, and chosen from', async () => {
     clipboardData.setData('text/plain', text);
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
   }, fen);
-  await page.waitForFunction(() => document.querySelectorAll('.ground piece').length === 3);
+  await page.waitForFunction(() => document.querySelectorAll('.board-box cg-board piece:not(.ghost)').length === 3);
   await page.evaluate(text => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([text], 'games.pgn'));
@@ -166,7 +166,7 @@ test('a position is set up and analyzed', async () => {
   await page.getByRole('button', { name: 'white king' }).click();
   const editor = await page.getByTestId('editor-board').boundingBox();
   await page.mouse.click(editor.x + editor.width * 0.5625, editor.y + editor.height * 0.9375);
-  assert.match(await page.getByTestId('editor-fen').inputValue(), /^8\/8\/8\/8\/8\/8\/8\/4K3 /);
+  await page.waitForFunction(() => document.querySelector('[data-testid=editor-fen]').value.startsWith('8/8/8/8/8/8/8/4K3 '));
   await page.getByTestId('editor-fen').fill('8/8/8/4k3/8/4K3/4P3/8 b - - 0 1');
   await page.getByTestId('editor-fen').press('Enter');
   await page.getByRole('radio', { name: 'White to move' }).click();

@@ -100,7 +100,7 @@ test('a match is watched while it is played, and one of its games is followed', 
   const { page, context, faults } = await h.openPage(browser, board.url);
   await h.goTo(page, 'Watch');
   const engine = name => ['--engine', `cmd=${h.BINARY}`, `name=${name}`, 'opt.Hash=1'];
-  const match = spawn(h.BINARY, ['match', ...engine('one'), ...engine('other'), '--each', 'st=0.25', '--games', '4', '--concurrency', '1', '--draw', 'movenumber=1', 'movecount=5', 'score=10000', '--out', join(board.runs, 'live')], { stdio: 'ignore' });
+  const match = spawn(h.BINARY, ['match', ...engine('one'), ...engine('other'), '--each', 'st=0.25', '--time-margin', '5000', '--games', '4', '--concurrency', '1', '--draw', 'movenumber=12', 'movecount=5', 'score=10000', '--out', join(board.runs, 'live')], { stdio: 'ignore' });
   const ended = new Promise(done => match.once('exit', done));
   await page.getByRole('button', { name: /live/ }).click({ timeout: 30_000 });
   await page.getByTestId('live').locator('piece').first().waitFor({ timeout: 30_000 });
@@ -130,7 +130,7 @@ test('the games of the Lichess bot are watched', async () => {
   const game = moves => JSON.stringify([{ id: 'abcd', white: 'Quincunx', black: 'somebody', fen: START, moves, clocks: [180_000, 179_000], score: '0.35' }]);
   writeFileSync(join(folder, 'live.json'), game(['e2e4']));
   // The bot holds this lock as long as it runs.
-  const bot = spawn('flock', [folder, 'sleep', '60'], { stdio: 'ignore' });
+  const bot = spawn('flock', ['--close', folder, 'sleep', '30'], { stdio: 'ignore' });
   const own = await h.startBoard({ more: ['--bot', folder] });
   const { page, context, faults } = await h.openPage(browser, own.url);
   await h.goTo(page, 'Watch');

@@ -58,7 +58,7 @@ impl Analyze {
             input_bytes: path.metadata().map_or(0, |data| data.len()),
             annotator: annotator.clone(),
         };
-        let mut journal = Journal::open(&out, task)?;
+        let mut journal = Journal::open(&out, &task)?;
         let skip = journal.games();
         if skip > 0 {
             eprintln!("going on after {skip} games");

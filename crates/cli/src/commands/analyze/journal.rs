@@ -54,7 +54,7 @@ pub(super) struct Unfinished {
 
 impl Journal {
     /// Begins a file, or goes on with it. Refused if the finished file is there.
-    pub(super) fn open(path: &Path, task: Task) -> Result<Self> {
+    pub(super) fn open(path: &Path, task: &Task) -> Result<Self> {
         if path == Path::new("-") {
             return Ok(Self::Stdout);
         }
@@ -73,7 +73,7 @@ impl Journal {
         let state = store::read_state::<State>(&state_path)?;
         let state = state.unwrap_or_else(|| State { task: task.clone(), games: 0, bytes: 0 });
         ensure!(
-            state.task == task,
+            state.task == *task,
             "`{}` was begun with other settings or another file: delete it and `{}` to begin anew",
             part.display(),
             state_path.display()
