@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::{Seat, Thought};
+use super::Seat;
+use super::act::Thought;
 use crate::client::Room;
 use crate::game::judge::centipawns;
 use crate::game::talk::{Facts, fill};
