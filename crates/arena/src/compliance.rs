@@ -17,13 +17,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use driver::process;
 use serde::Serialize;
 use uci::{ClientConfig, ClientError};
 
 pub use probe::Fault;
 use probe::Probe;
-
-use crate::process;
 
 /// One conversation and why it matters.
 #[derive(Clone, Copy, Debug)]

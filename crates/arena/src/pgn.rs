@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use chess::Outcome;
 use chess::pgn::{Node, PgnGame};
+use driver::EngineSpec;
 use tools::date::{self, Moment};
 use tools::text::printable;
 use uci::ScoreValue;
 
-use crate::engine::EngineSpec;
 use crate::referee::{GameRecord, MoveRecord};
 
 /// What a game's tags say beyond the game itself.

@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use chess::{ByColor, Color, Game, Outcome};
+use driver::position_at;
 use uci::{ClientError, Position, ScoreValue};
 
 pub use fault::{Fault, FaultKind};
@@ -25,7 +26,6 @@ pub use record::{GameEnding, GameRecord, MoveRecord, SideFault};
 pub use rules::{Adjudication, DrawRule, ResignRule, RuleError, Rules};
 pub use tables::{TableRule, TableSettings};
 
-use crate::engine::position_at;
 use crate::openings::Opening;
 use clock::Clock;
 use fault::BETWEEN_GAMES;

@@ -2,12 +2,12 @@
 //! An engine that is sent bytes: line ends of other systems, broken text, and a closed pipe.
 
 use std::io::{Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use uci::ClientConfig;
+use uci::{ClientConfig, StderrPolicy};
 
 use super::probe::{Fault, Outcome, expect};
 
@@ -25,22 +25,8 @@ pub(super) struct RawEngine {
 impl RawEngine {
     pub(super) fn start(config: &ClientConfig) -> Result<Self, Fault> {
         let failed = |error| Fault::Failed(format!("cannot start `{}`: {error}", config.name()));
-        let is_path = config.program.components().count() > 1;
-        let program = if is_path {
-            std::path::absolute(&config.program).map_err(failed)?
-        } else {
-            config.program.clone()
-        };
-        let mut command = Command::new(program);
-        command.args(&config.args).stdin(Stdio::piped()).stdout(Stdio::piped());
-        command.stderr(Stdio::null());
-        if let Some(cwd) = &config.cwd {
-            command.current_dir(cwd);
-        }
-        if let Some(customize) = config.customize {
-            customize(&mut command);
-        }
-        let mut child = command.spawn().map_err(failed)?;
+        let quiet = ClientConfig { stderr: StderrPolicy::Discard, ..config.clone() };
+        let mut child = quiet.command().and_then(|mut it| it.spawn()).map_err(failed)?;
         let stdin = child.stdin.take();
         let mut stdout = child.stdout.take().expect("stdout is piped");
         let (sender, output) = channel();

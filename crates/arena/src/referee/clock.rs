@@ -4,8 +4,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use crate::engine::Limit;
-use crate::time_control::TimeControl;
+use driver::{Limit, TimeControl};
 
 /// What is left for one player.
 #[derive(Clone, Debug)]

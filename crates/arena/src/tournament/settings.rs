@@ -6,12 +6,12 @@ use std::fmt;
 use std::time::Duration;
 
 use chess::CastlingMode;
+use driver::EngineSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
 use super::format::{Format, Pairing};
-use crate::engine::EngineSpec;
 use crate::openings::BookSettings;
 use crate::referee::{DrawRule, ResignRule, Rules, TableRule, TableSettings};
 use crate::stats::Sprt;

@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use chess::Color;
+use driver::{EngineProcess, EngineSpec};
 use uci::ClientError;
 
 use super::Objective;
@@ -11,7 +12,6 @@ use crate::referee::{FaultKind, GameEnding, GameRecord};
 use crate::spsa::{Kind, Parameter, Trial};
 use crate::stats::{Outcome, Trinomial};
 use crate::trials::{Duel, Options, TrialError};
-use crate::{Engine, EngineSpec};
 
 /// Time for an engine to print its parameters.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -85,7 +85,7 @@ pub fn read_tunables(
     given: Vec<Parameter>,
 ) -> Result<Vec<Parameter>, TrialError> {
     let name = || spec.command.display().to_string();
-    let mut engine = Engine::start_bare(spec)?;
+    let mut engine = EngineProcess::start_bare(spec)?;
     let parameters = if given.is_empty() { ask(&mut engine)? } else { given };
     if parameters.is_empty() {
         return Err(TrialError::NoTunables { engine: name() });
@@ -99,7 +99,7 @@ pub fn read_tunables(
     Ok(parameters)
 }
 
-fn ask(engine: &mut Engine) -> Result<Vec<Parameter>, ClientError> {
+fn ask(engine: &mut EngineProcess) -> Result<Vec<Parameter>, ClientError> {
     let client = engine.client();
     client.send("tunables")?;
     client.send("isready")?;

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use bytemuck::{Zeroable, bytes_of, bytes_of_mut};
 use chess::Board;
+use driver::EngineSpec;
 
 use crate::dataset::{Dataset, Item};
 use crate::qrec::RecordWriter;
@@ -24,8 +25,6 @@ use crate::{DataError, Filter, Observer, Output, Place, Problem, Progress, Recor
 use crew::Crew;
 use labeller::Verdict;
 use state::{Journal, Task};
-
-pub use labeller::Engine;
 
 /// Positions for each engine that are shared out at once.
 const POSITIONS: usize = 64;
@@ -36,7 +35,7 @@ const SAVE_EVERY: Duration = Duration::from_secs(1);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relabelling {
     /// The engine.
-    pub engine: Engine,
+    pub engine: EngineSpec,
     /// Nodes for each position.
     pub nodes: u64,
     /// How many processes.
@@ -114,7 +113,7 @@ pub fn relabel(
 }
 
 fn task(input: &Path, how: &Relabelling) -> Task {
-    let mut engine = vec![how.engine.program.to_string_lossy().into_owned()];
+    let mut engine = vec![how.engine.command.to_string_lossy().into_owned()];
     engine.extend(how.engine.args.clone());
     engine.extend(how.engine.options.iter().map(|(name, value)| format!("{name}={value}")));
     let input_bytes = input.metadata().map_or(0, |file| file.len());

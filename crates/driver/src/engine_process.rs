@@ -2,13 +2,9 @@
 //! A running engine: started, set up, asked for moves and cleaned away.
 //!
 //! Built on [`uci::Client`], which moves the bytes; here are the order of commands that match
-//! runners have agreed on (ecosystem.md 1.1) and the care that no process is left behind. The
+//! runners have agreed on and the care that no process is left behind. The
 //! answer to a search is kept as text and read afterwards, since while an engine thinks the
 //! processor should be its own.
-
-mod position;
-mod spec;
-mod thought;
 
 use std::time::{Duration, Instant};
 
@@ -19,12 +15,9 @@ use uci::{
     SetOption,
 };
 
-pub use position::{position_after, position_at};
-pub use spec::{EngineSpec, Limit, SpecError};
-pub use thought::Thought;
-
 use crate::process;
-use thought::Collector;
+use crate::spec::EngineSpec;
+use crate::thought::{Collector, Thought};
 
 /// Time for an engine to say `uciok`.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -40,19 +33,19 @@ const QUIT_GRACE: Duration = Duration::from_millis(500);
 /// It must be started by a thread that outlives it: the kernel kills it when that thread ends.
 ///
 /// ```no_run
-/// use arena::{Engine, EngineSpec};
+/// use driver::{EngineProcess, EngineSpec};
 /// use std::time::Duration;
 ///
 /// let spec: EngineSpec = "cmd=stockfish opt.Hash=16 depth=8".parse()?;
-/// let mut engine = Engine::start(&spec, chess::CastlingMode::Standard)?;
+/// let mut engine = EngineProcess::start(&spec, chess::CastlingMode::Standard)?;
 /// engine.new_game()?;
-/// let start = arena::position_at(&chess::Board::default(), chess::CastlingMode::Standard);
+/// let start = driver::position_at(&chess::Board::default(), chess::CastlingMode::Standard);
 /// let thought = engine.search(&start, &spec.limit.go(), Duration::from_secs(9))?;
 /// println!("{:?} after {:?}", thought.best, thought.elapsed);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Engine {
+pub struct EngineProcess {
     client: Client,
     handshake: Handshake,
     warnings: Vec<String>,
@@ -64,7 +57,7 @@ pub struct Engine {
     answer: Option<Line>,
 }
 
-impl Engine {
+impl EngineProcess {
     /// Starts an engine, shakes hands and sets its options.
     ///
     /// Options that it does not declare and values that it would refuse are not sent; see
@@ -237,7 +230,7 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
+impl Drop for EngineProcess {
     fn drop(&mut self) {
         process::kill_group(self.client.id());
     }
