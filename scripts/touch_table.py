@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checks what ARCHITECTURE.md says about the places that one edits to add something.
 
-    scripts/touch_table.py
+    scripts/touch_table.py            this repository
+    scripts/touch_table.py FOLDER     another copy of it
 
 It counts the places in the sources for every option and every sub-command there is, prints the counts,
 and fails if one of them differs from the table "What you touch to add" in ARCHITECTURE.md.
@@ -12,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
 
 
 def sources(folder):

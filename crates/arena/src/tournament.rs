@@ -114,7 +114,7 @@ impl Match {
             finished.insert(pair.pair);
             standings.add(pair);
         }
-        let halt = AtomicBool::new(is_decided(&standings));
+        let stop_workers = AtomicBool::new(is_decided(&standings));
         let next = Mutex::new(Box::new(self.open_pairs(finished)) as PairNumbers);
         let workers = conduct.concurrency.get();
         let boards: Vec<Mutex<Option<BoardView>>> =
@@ -127,20 +127,21 @@ impl Match {
                     rules: &self.rules,
                     book: &self.book,
                     next: &next,
-                    halt: &halt,
+                    should_stop: &stop_workers,
                     board,
                     events: events.clone(),
                 };
                 let spawned = thread::Builder::new().spawn_scoped(scope, move || worker.work());
                 if let Err(error) = spawned {
-                    halt.store(true, Ordering::Relaxed);
+                    stop_workers.store(true, Ordering::Relaxed);
                     return Err(MatchError::Thread(error));
                 }
             }
             drop(events);
-            let mut director = Director { standings: &mut standings, journal, halt: &halt };
+            let mut director =
+                Director { standings: &mut standings, journal, stop_workers: &stop_workers };
             let result = director.direct(&inbox, &boards, conduct.should_stop, observer);
-            halt.store(true, Ordering::Relaxed);
+            stop_workers.store(true, Ordering::Relaxed);
             result
         })?;
         Ok(standings)
@@ -168,7 +169,7 @@ type PairNumbers = Box<dyn Iterator<Item = usize> + Send>;
 struct Director<'a> {
     standings: &'a mut Standings,
     journal: &'a mut dyn Journal,
-    halt: &'a AtomicBool,
+    stop_workers: &'a AtomicBool,
 }
 
 impl Director<'_> {
@@ -189,7 +190,7 @@ impl Director<'_> {
                 Err(RecvTimeoutError::Disconnected) => break,
             };
             if should_stop.load(Ordering::Relaxed) {
-                self.halt.store(true, Ordering::Relaxed);
+                self.stop_workers.store(true, Ordering::Relaxed);
             }
             match event {
                 Some(Event::Finished(pair)) => self.count(&pair, observer)?,
@@ -197,7 +198,7 @@ impl Director<'_> {
                     observer.warning(&message);
                 }
                 Some(Event::Failed(error)) => {
-                    self.halt.store(true, Ordering::Relaxed);
+                    self.stop_workers.store(true, Ordering::Relaxed);
                     failure.get_or_insert(error);
                 }
                 Some(Event::Warning(_)) | None => {}
@@ -216,7 +217,7 @@ impl Director<'_> {
         self.journal.add(pair, self.standings)?;
         observer.pair_finished(pair, self.standings);
         if is_decided(self.standings) {
-            self.halt.store(true, Ordering::Relaxed);
+            self.stop_workers.store(true, Ordering::Relaxed);
         }
         Ok(())
     }

@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chess::{Board, CastlingMode, Color, Game, Move};
+use chess::{Board, CastlingMode, Color, Game, Move, White};
 use engine::{
     Answer, Clock, Engine, Event, Info, Limits, Listener, Mode, MoveStats, Odds, Position, Score,
-    Setting, SettingError, Strength, TreeNode, Wdl, networks,
+    Setting, SettingError, ShownScore, Strength, TreeNode, Wdl, networks,
 };
 use net::Kernels;
 use search::Network;
@@ -370,13 +370,14 @@ fn position(game: &Game) -> Position {
 pub(crate) fn value(board: &Board, score: Score) -> Value {
     let odds = Odds::on(board);
     let Wdl { win, draw, loss } = odds.wdl(score);
-    let (sign, wdl) = match board.turn() {
-        Color::White => (1, [win, draw, loss]),
-        Color::Black => (-1, [loss, draw, win]),
+    let wdl = match board.turn() {
+        Color::White => [win, draw, loss],
+        Color::Black => [loss, draw, win],
     };
-    let mate = score.mate_moves().map(|moves| sign * moves);
-    let cp = mate.is_none().then(|| sign * odds.shown_centipawns(score));
-    Value { cp, mate, wdl }
+    match White::seen_by(board.turn(), odds.shown(score)).get() {
+        ShownScore::Centipawns(centipawns) => Value { cp: Some(centipawns.0), mate: None, wdl },
+        ShownScore::Mate(moves) => Value { cp: None, mate: Some(moves), wdl },
+    }
 }
 
 /// Moves as the page reads them.

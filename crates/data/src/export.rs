@@ -13,7 +13,7 @@ use crate::pipeline::for_each_item;
 use crate::shuffle::{checked_game, checked_record, write_raw};
 use crate::unit::Need;
 use crate::{
-    Centipawns, DataError, Label, MATE, Observer, Output, Problem, Record, Unmarked, outcome,
+    DataError, Label, LabelScore, MATE, Observer, Output, Problem, Record, Unmarked, outcome,
 };
 
 /// What to write.
@@ -130,7 +130,7 @@ fn encode_position(
 }
 
 /// `+56`, `0`, `#-3`.
-fn evaluation(score: Centipawns) -> String {
+fn evaluation(score: LabelScore) -> String {
     let sign = if score.get() < 0 { '-' } else { '+' };
     match score.get().unsigned_abs() {
         0 => "0".to_owned(),
@@ -153,7 +153,7 @@ struct Bullet {
 }
 
 impl Bullet {
-    fn new(board: &Board, score: Centipawns, outcome: Outcome) -> Result<Self, crate::PackError> {
+    fn new(board: &Board, score: LabelScore, outcome: Outcome) -> Result<Self, crate::PackError> {
         // Whether the position fits is the record's knowledge.
         Record::new(board, Label::default())?;
         let us = board.turn();

@@ -44,9 +44,9 @@ impl Rejection {
 ///
 /// ```
 /// use chess::Board;
-/// use data::{Centipawns, Filter, Label, Rejection};
+/// use data::{LabelScore, Filter, Label, Rejection};
 /// let board: Board = "4k3/8/8/8/8/8/8/4KR2 w - - 0 1".parse().unwrap();
-/// let label = |score| Label { score: Some(Centipawns::from_stored(score)), ..Label::default() };
+/// let label = |score| Label { score: Some(LabelScore::from_stored(score)), ..Label::default() };
 /// assert_eq!(Filter::default().verdict(&board, label(500), None), None);
 /// assert_eq!(Filter::default().verdict(&board, label(29_990), None), Some(Rejection::Score));
 /// ```

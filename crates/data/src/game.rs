@@ -3,7 +3,7 @@
 
 use chess::{Board, Move, Outcome};
 
-use crate::{Centipawns, Label, PackError, Record};
+use crate::{Label, LabelScore, PackError, Record};
 
 /// A move and what the search said before it was played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,7 +11,7 @@ pub struct ScoredMove {
     /// The move that was played, which was the best one found.
     pub mv: Move,
     /// The score in White's view.
-    pub score: Centipawns,
+    pub score: LabelScore,
 }
 
 /// A game for training.

@@ -40,7 +40,7 @@ pub use output::Output;
 pub use packed::PackError;
 pub use problem::{Observer, Place, Problem, Problems};
 pub use record::{Label, Pieces, Record};
-pub use unit::{Centipawns, Conversion, Points, Unit, Unmarked, common_unit};
+pub use unit::{Conversion, LabelPoints, LabelScore, Unit, Unmarked, common_unit};
 
 /// The score of a mate; a mate in `n` moves is worth `n` less.
 pub const MATE: i16 = 30_000;

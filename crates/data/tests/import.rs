@@ -10,7 +10,7 @@ use common::{SMALL, Workshop, load};
 use data::export::{self, export};
 use data::import::{Format, Imported, Reading, Unit, View, import};
 use data::viri::GameReader;
-use data::{Centipawns, Input, MATE, Record, Unmarked};
+use data::{Input, LabelScore, MATE, Record, Unmarked};
 
 const WHITE: Outcome = Outcome::Decisive { winner: Color::White };
 const BLACK: Outcome = Outcome::Decisive { winner: Color::Black };
@@ -26,7 +26,7 @@ fn import_text(
 }
 
 fn labels(records: &[Record]) -> Vec<(Option<i16>, Option<Outcome>)> {
-    let score = |record: &Record| record.label().score.map(Centipawns::get);
+    let score = |record: &Record| record.label().score.map(LabelScore::get);
     records.iter().map(|record| (score(record), record.outcome())).collect()
 }
 
@@ -40,7 +40,7 @@ fn tables_as_batu_and_napoleon_had_them() {
         6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1,#+1\r\n\
         \"k2r4/8/8/8/8/8/5PPP/6K1 b - - 0 1\",#-3\r\n";
     let (records, imported) = import_text(&mut workshop, text, Reading::new(Format::Csv)).unwrap();
-    let score = |record: &Record| record.label().score.map(Centipawns::get);
+    let score = |record: &Record| record.label().score.map(LabelScore::get);
     let scores: Vec<_> = records.iter().map(score).collect();
     assert_eq!(scores, [Some(56), Some(-9), Some(0), Some(MATE - 1), Some(3 - MATE)]);
     assert_eq!((imported.lines, imported.positions, imported.scored), (6, 5, 5));

@@ -15,7 +15,7 @@ use data::expand::{Expansion, expand};
 use data::import::{Format, Reading, import};
 use data::relabel::{Relabelling, relabel};
 use data::viri::GameReader;
-use data::{Centipawns, Input, MATE, Record, ScoredGame};
+use data::{Input, LabelScore, MATE, Record, ScoredGame};
 use driver::EngineSpec;
 
 const MOCK: &str = env!("CARGO_BIN_EXE_mock-labeller");
@@ -98,7 +98,7 @@ fn finished_positions_need_no_engine() {
     let out = workshop.path("b.qrec");
     let how = mock(&["crash", "1"], 1);
     workshop.run(|observer| relabel(&records, &out, &how, observer)).unwrap();
-    let score = |record: &Record| record.label().score.map(Centipawns::get);
+    let score = |record: &Record| record.label().score.map(LabelScore::get);
     let scores: Vec<_> = load(&out).iter().map(score).collect();
     assert_eq!(scores, [Some(-MATE), Some(0)]);
 }

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use chess::{Board, Move};
 use search::{
-    Answer, Control, Limits, Network, Odds, Position, Ranking, Searcher, Stats, TreeNode,
+    Answer, Centipawns, Control, Limits, Network, Odds, Position, Ranking, Searcher, Stats,
+    TreeNode,
 };
 use uci::OptionWarning;
 
@@ -195,7 +196,7 @@ impl Engine {
         let settings = &self.settings;
         limits.overhead = Duration::from_millis(settings.overhead as u64);
         limits.multi_pv = limits.multi_pv.max(settings.multi_pv as usize);
-        limits.contempt = self.odds().points(settings.contempt as i32);
+        limits.contempt = self.odds().points(Centipawns(settings.contempt as i32));
         let strength = settings.strength();
         if let Some(strength) = strength {
             limits.nodes = Some(limits.nodes.map_or(strength.nodes, |n| n.min(strength.nodes)));

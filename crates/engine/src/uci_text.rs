@@ -2,7 +2,7 @@
 //! From the engine's values to the words of the protocol.
 
 use chess::{Board, CastlingMode, Move};
-use search::{Bound, Effort, Info, Line, Odds, Score, Wdl};
+use search::{Bound, Effort, Info, Line, Odds, Score, ShownScore, Wdl};
 use uci::{BestMove, MoveText, Reply};
 
 use crate::event::Event;
@@ -19,16 +19,11 @@ fn move_text(mv: Move, mode: CastlingMode) -> MoveText {
     mv.uci(mode).to_string().parse().expect("a move prints as one")
 }
 
-/// A score in centipawns. Wins by tablebase are 200 pawns less the plies to them.
-pub fn centipawns(score: Score, odds: Odds) -> i32 {
-    odds.shown_centipawns(score)
-}
-
 /// A score as the protocol writes it.
 pub fn uci_score(score: Score, bound: Bound, odds: Odds) -> uci::Score {
-    let value = match score.mate_moves() {
-        Some(moves) => uci::Score::mate(moves),
-        None => uci::Score::cp(centipawns(score, odds)),
+    let value = match odds.shown(score) {
+        ShownScore::Mate(moves) => uci::Score::mate(moves),
+        ShownScore::Centipawns(centipawns) => uci::Score::cp(centipawns.0),
     };
     value.with_bound(match bound {
         Bound::Exact => uci::Bound::Exact,

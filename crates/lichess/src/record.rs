@@ -8,8 +8,8 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use chess::pgn::{Node, PgnGame};
-use chess::{Color, Game, GameResult};
-use engine::{Odds, Score};
+use chess::{Color, Game, GameResult, White};
+use engine::ShownScore;
 use tools::date::Moment;
 use tools::write_atomically;
 
@@ -20,53 +20,17 @@ use crate::update::Outcome;
 /// What is known about a move besides the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Note {
-    /// Our score in centipawns, White's view, or the moves to mate.
-    pub(crate) eval: Option<Eval>,
+    /// Our score.
+    pub(crate) eval: Option<White<ShownScore>>,
     /// The mover's clock after it.
     pub(crate) clock: Option<Duration>,
-}
-
-/// A score as people see it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Eval {
-    Centipawns(i32),
-    /// Moves to mate; negative for the side that is mated.
-    Mate(i32),
-}
-
-impl Eval {
-    /// A score of the engine, still from the view of the side that it is for.
-    pub(crate) fn new(score: Score, odds: Odds) -> Self {
-        match score.mate_moves() {
-            Some(moves) => Self::Mate(moves),
-            None => Self::Centipawns(engine::centipawns(score, odds)),
-        }
-    }
-
-    /// A score from a player's view as White's, or White's as a player's.
-    pub(crate) fn turned_for(self, color: Color) -> Self {
-        match (color, self) {
-            (Color::White, eval) => eval,
-            (Color::Black, Self::Centipawns(value)) => Self::Centipawns(-value),
-            (Color::Black, Self::Mate(moves)) => Self::Mate(-moves),
-        }
-    }
-}
-
-impl std::fmt::Display for Eval {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Centipawns(value) => write!(f, "{:.2}", f64::from(*value) / 100.0),
-            Self::Mate(moves) => write!(f, "#{moves}"),
-        }
-    }
 }
 
 impl Note {
     fn comment(&self) -> Option<String> {
         let mut text = String::new();
         if let Some(eval) = self.eval {
-            let _ = write!(text, "[%eval {eval}] ");
+            let _ = write!(text, "[%eval {}] ", eval.get());
         }
         if let Some(clock) = self.clock {
             let seconds = clock.as_secs();
@@ -217,6 +181,7 @@ pub(crate) fn now() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::Centipawns;
 
     fn archive(folder: &Path, pgn: PgnFiles) -> Archive {
         Archive::open(&Files { folder: folder.to_owned(), pgn }).unwrap()
@@ -234,7 +199,7 @@ mod tests {
         let mut game = Game::default();
         game.play(game.board().parse_uci("e2e4").unwrap());
         let clock = Some(Duration::from_secs(3725));
-        let note = Note { eval: Some(Eval::Centipawns(-35)), clock };
+        let note = Note { eval: Some(White::new(ShownScore::Centipawns(Centipawns(-35)))), clock };
         pgn(&full, &full.state, &game, &[note], "https://lichess.org")
     }
 

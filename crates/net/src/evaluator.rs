@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use chess::{Board, Color, Delta, Placed, Role, Square};
+use chess::{Board, Delta, Placed, Role, Square, White};
 
 use crate::Kernels;
 use crate::arch::{Layer, Net, State, without};
@@ -39,6 +39,23 @@ pub struct Contribution {
     pub square: Square,
     /// How many points White's evaluation would fall without it.
     pub white: i32,
+}
+
+impl Contribution {
+    /// What each piece but the kings adds to the points of the whole board: the difference when it is taken
+    /// away, as far as it can be.
+    pub fn of_pieces(
+        board: &Board,
+        whole: i32,
+        mut without: impl FnMut(Square) -> Option<i32>,
+    ) -> Vec<Self> {
+        let pieces = board.occupied() - board.by_role(Role::King);
+        let contribution = |square| {
+            let share = White::seen_by(board.turn(), whole - without(square)?);
+            Some(Self { square, white: share.get() })
+        };
+        pieces.into_iter().filter_map(contribution).collect()
+    }
 }
 
 impl Evaluator {
@@ -111,19 +128,13 @@ impl Evaluator {
     /// What each piece but the kings adds, found by taking it away. The line begins anew.
     pub fn contributions(&mut self, board: &Board) -> Vec<Contribution> {
         self.reset(board);
-        let sign = if board.turn() == Color::White { 1 } else { -1 };
         let whole = self.evaluate(board);
-        let pieces = board.occupied() - board.by_role(Role::King);
-        let contribution = |square: Square| {
-            let without = self.evaluate_without(board, square)?;
-            Some(Contribution { square, white: sign * (whole - without) })
-        };
-        pieces.into_iter().filter_map(contribution).collect()
+        Contribution::of_pieces(board, whole, |square| self.evaluate_without(board, square))
     }
 
     fn evaluate_without(&mut self, board: &Board, square: Square) -> Option<i32> {
         let piece = board.piece_on(square)?;
-        if let Net::Napoleon(_) = &*self.net {
+        if !self.state.follows_moves() {
             return Some(self.evaluate(&without(board, square)?));
         }
         let mut delta = Delta::default();

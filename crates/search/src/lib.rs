@@ -28,6 +28,7 @@ mod request;
 mod score;
 mod searcher;
 mod tablebases;
+mod units;
 mod wdl;
 mod window;
 
@@ -44,5 +45,6 @@ pub use position::Position;
 pub use score::{MAX_PLY, Score};
 pub use searcher::{Mode, Searcher};
 pub use tablebases::Tablebases;
+pub use units::{Centipawns, Points, ShownScore};
 pub use wdl::{Odds, Wdl};
 pub use window::Window;

@@ -86,7 +86,7 @@ fn random_records(count: usize) -> Vec<Record> {
     let mut random = Rng::new(1);
     let mut board = Board::default();
     let label = |score| Label {
-        score: Some(data::Centipawns::from_stored(score)),
+        score: Some(data::LabelScore::from_stored(score)),
         outcome: Some(Outcome::Draw),
         best_move: None,
     };

@@ -164,13 +164,13 @@ fn cross_entropy(x: f32, target: f32) -> Loss {
 #[cfg(test)]
 mod tests {
     use chess::{Board, Outcome};
-    use data::{Centipawns, Label};
+    use data::{Label, LabelScore};
 
     use super::*;
 
     fn record(fen: &str, score: Option<i16>, outcome: Option<Outcome>) -> Record {
         let board: Board = fen.parse().unwrap();
-        let score = score.map(Centipawns::from_stored);
+        let score = score.map(LabelScore::from_stored);
         Record::new(&board, Label { best_move: None, score, outcome }).unwrap()
     }
 

@@ -66,7 +66,7 @@ pub(super) struct Worker<'a> {
     pub(super) rules: &'a Rules,
     pub(super) book: &'a Book,
     pub(super) next: &'a Mutex<PairNumbers>,
-    pub(super) halt: &'a AtomicBool,
+    pub(super) should_stop: &'a AtomicBool,
     pub(super) board: &'a Mutex<Option<BoardView>>,
     pub(super) events: Sender<Event>,
 }
@@ -76,7 +76,7 @@ impl Worker<'_> {
     pub(super) fn work(self) {
         let pairings = self.settings.pairings();
         let mut seats: Option<(Pairing, [Player; 2])> = None;
-        while !self.halt.load(Ordering::Relaxed) {
+        while !self.should_stop.load(Ordering::Relaxed) {
             let Some(pair) = lock(self.next).next() else { break };
             let pairing = pairings[pair % pairings.len()];
             let mut players = match seats.take() {
@@ -169,7 +169,8 @@ impl Worker<'_> {
                 board.score = if is_white { score } else { score.map(flip) };
             }
         };
-        let referee = Referee { rules: self.rules, should_stop: self.halt, on_move: &on_move };
+        let referee =
+            Referee { rules: self.rules, should_stop: self.should_stop, on_move: &on_move };
         referee.play(white, black, opening)
     }
 }

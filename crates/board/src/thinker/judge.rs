@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use chess::{Board, Color, Game, Outcome};
-use engine::{Engine, Evaluation, Limits, Line, Listener};
+use engine::{Engine, Evaluation, Limits, Line, Listener, Points};
 use search::Evaluator;
 
 use super::stop::Stop;
@@ -141,7 +141,8 @@ impl Minds {
         }
         let micros = start.elapsed().as_secs_f64() * 1e6 / f64::from(times);
         let parts = evaluation.contributions.iter();
-        let pieces = parts.map(|part| (part.square.to_string(), evaluation.pawns(part.white)));
+        let pieces =
+            parts.map(|part| (part.square.to_string(), evaluation.pawns(Points(part.white))));
         let layers = evaluation.hidden.iter();
         Some(View {
             network: name.to_owned(),

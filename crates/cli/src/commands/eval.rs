@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use clap::Args;
-use engine::Evaluation;
+use engine::{Evaluation, Points};
 use search::Wdl;
 use serde_json::json;
 
@@ -32,8 +32,9 @@ impl Eval {
         }
         let Wdl { win, draw, loss } = evaluation.wdl;
         let parts = evaluation.contributions.iter();
-        let contributions: BTreeMap<String, f64> =
-            parts.map(|part| (part.square.to_string(), evaluation.pawns(part.white))).collect();
+        let contributions: BTreeMap<String, f64> = parts
+            .map(|part| (part.square.to_string(), evaluation.pawns(Points(part.white))))
+            .collect();
         let layers = evaluation.hidden.iter();
         let hidden: BTreeMap<&str, &[f32]> =
             layers.map(|layer| (layer.name, layer.values.as_slice())).collect();
@@ -41,7 +42,7 @@ impl Eval {
             "network": self.network.name(),
             "architecture": evaluation.architecture,
             "white": evaluation.white_pawns(),
-            "stm": evaluation.output,
+            "stm": evaluation.output.0,
             "wdl": [win, draw, loss],
             "contributions": contributions,
             "hidden": hidden,

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-use chess::{Board, CastlingMode, Color, Move};
-use driver::{EngineProcess, EngineSpec, position_at};
-use uci::{ClientError, Go, Score, ScoreValue};
+use chess::{Board, CastlingMode, Color, Move, White};
+use driver::{EngineProcess, EngineSpec, Limit, position_at};
+use uci::{ClientError, Score, ScoreValue};
 
-use crate::Centipawns;
+use crate::LabelScore;
 
 /// Time for a search beyond a millisecond for each node.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Verdict {
     /// The score in White's view.
-    pub(super) score: Centipawns,
+    pub(super) score: LabelScore,
     pub(super) best_move: Option<Move>,
 }
 
@@ -69,9 +69,10 @@ impl Labeller {
 
     fn search(&mut self, board: &Board) -> Result<(Option<Score>, Option<String>), ClientError> {
         self.engine.new_game()?;
-        let go = Go { nodes: NonZeroU64::new(self.nodes), ..Go::default() };
+        let limit = Limit { nodes: NonZeroU64::new(self.nodes), ..Limit::default() };
         let patience = PATIENCE + Duration::from_millis(self.nodes);
-        let thought = self.engine.search(&position_at(board, self.castling), &go, patience)?;
+        let thought =
+            self.engine.search(&position_at(board, self.castling), &limit.go(), patience)?;
         let best_move = thought.best_move().map(|mv| mv.as_str().to_owned());
         Ok((thought.info().and_then(|info| info.score), best_move))
     }
@@ -83,19 +84,18 @@ pub(super) fn finished(board: &Board) -> Option<Verdict> {
         return None;
     }
     let score = match (board.in_check(), board.turn()) {
-        (false, _) => Centipawns::default(),
-        (true, turn) => Centipawns::mate(0, !turn),
+        (false, _) => LabelScore::default(),
+        (true, turn) => LabelScore::mate(0, !turn),
     };
     Some(Verdict { score, best_move: None })
 }
 
 /// A score for the side to move in White's view.
-fn white_score(score: Score, turn: Color) -> Centipawns {
+fn white_score(score: Score, turn: Color) -> LabelScore {
     match score.value {
-        ScoreValue::Mate(moves) => Centipawns::mate(moves, if moves > 0 { turn } else { !turn }),
+        ScoreValue::Mate(moves) => LabelScore::mate(moves, if moves > 0 { turn } else { !turn }),
         ScoreValue::Cp(centipawns) => {
-            let score = Centipawns::clamped(i64::from(centipawns));
-            if turn == Color::White { score } else { -score }
+            LabelScore::clamped(White::seen_by(turn, i64::from(centipawns)))
         }
     }
 }

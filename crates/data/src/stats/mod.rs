@@ -16,7 +16,7 @@ use crate::pipeline::for_each_item;
 use crate::shuffle::checked_record;
 use crate::unit::Need;
 use crate::{
-    Centipawns, DataError, Filter, Label, Observer, Problem, Rejection, Unit, Unmarked, outcome,
+    DataError, Filter, Label, LabelScore, Observer, Problem, Rejection, Unit, Unmarked, outcome,
 };
 
 use calibration::Tally;
@@ -91,7 +91,7 @@ impl Results {
 
 /// What one position adds.
 struct Fact {
-    score: Option<Centipawns>,
+    score: Option<LabelScore>,
     outcome: Option<Outcome>,
     pieces: usize,
     ply: Option<usize>,

@@ -11,7 +11,7 @@ use super::{decode_move, write_game};
 use crate::outcome;
 use crate::packed::{PackError, Packed};
 use crate::unit::converted;
-use crate::{Centipawns, Conversion, Place, Problem, Record, ScoredGame, ScoredMove, Unit, hash};
+use crate::{Conversion, LabelScore, Place, Problem, Record, ScoredGame, ScoredMove, Unit, hash};
 
 const HEADER: usize = Record::SIZE;
 const PLY: usize = 4;
@@ -126,7 +126,7 @@ impl RawGame {
             })?;
             moves.push(ScoredMove {
                 mv,
-                score: Centipawns::from_stored(i16::from_le_bytes([c, d])),
+                score: LabelScore::from_stored(i16::from_le_bytes([c, d])),
             });
             board.play(mv);
         }
@@ -146,10 +146,10 @@ impl RawGame {
 ///
 /// ```
 /// use data::viri::{GameReader, write_game};
-/// use data::{Centipawns, ScoredGame, ScoredMove};
+/// use data::{LabelScore, ScoredGame, ScoredMove};
 /// let start = chess::Board::default();
 /// let mv = start.parse_uci("e2e4").unwrap();
-/// let moves = vec![ScoredMove { mv, score: Centipawns::clamped(30) }];
+/// let moves = vec![ScoredMove { mv, score: LabelScore::clamped(chess::White::new(30)) }];
 /// let game = ScoredGame { start, outcome: chess::Outcome::Draw, moves };
 /// let mut bytes = Vec::new();
 /// write_game(&mut bytes, &game).unwrap();

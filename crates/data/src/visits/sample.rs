@@ -189,7 +189,12 @@ mod tests {
         let mv = start.parse_uci("e2e4").unwrap();
         let other = start.parse_uci("d2d4").unwrap();
         let visits = |seen| if seen == mv || seen == other { 100 } else { 0 };
-        let moves = vec![VisitedMove::new(&start, mv, crate::Centipawns::clamped(30), visits)];
+        let moves = vec![VisitedMove::new(
+            &start,
+            mv,
+            crate::LabelScore::clamped(chess::White::new(30)),
+            visits,
+        )];
         let mut bytes = Vec::new();
         super::super::write_header(&mut bytes).unwrap();
         let game = VisitedGame { start, outcome: Outcome::Draw, moves };

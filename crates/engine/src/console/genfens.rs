@@ -8,6 +8,7 @@ use std::path::Path;
 use chess::Board;
 use chess::pgn::PgnReader;
 use search::{Limits, Position, Searcher};
+use tools::Rng;
 
 use super::GenFens;
 use crate::output::Output;
@@ -26,11 +27,11 @@ pub(crate) fn write(wanted: &GenFens, output: &Output) {
         Some(Ok(_)) => return output.refuse("genfens: the book has no position"),
         Some(Err(error)) => return output.refuse(format_args!("genfens: {error}")),
     };
-    let mut random = Random(wanted.seed);
+    let mut random = Rng::new(wanted.seed);
     let mut searcher = Searcher::new(1, 1);
     let mut written = 0;
     while written < wanted.count {
-        let start = starts[random.below(starts.len() as u64) as usize];
+        let start = starts[below(&mut random, starts.len() as u64) as usize];
         let Some(board) = walk(start, &mut random) else { continue };
         searcher.clear();
         let answer = searcher.think(&Position::new(board), &Limits::of_nodes(CHECK_NODES));
@@ -55,23 +56,15 @@ fn read_book(path: &str) -> Result<Vec<Board>, String> {
 }
 
 /// Random legal moves; `None` if the game ended on the way.
-fn walk(mut board: Board, random: &mut Random) -> Option<Board> {
-    for _ in 0..PLIES.start() + random.below(PLIES.end() - PLIES.start() + 1) {
+fn walk(mut board: Board, random: &mut Rng) -> Option<Board> {
+    for _ in 0..PLIES.start() + below(random, PLIES.end() - PLIES.start() + 1) {
         let moves = board.legal_moves();
-        board.play(*moves.get(random.below(moves.len() as u64) as usize)?);
+        board.play(*moves.get(below(random, moves.len() as u64) as usize)?);
     }
     board.has_legal_moves().then_some(board)
 }
 
-/// The `SplitMix64` generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % limit.max(1)
-    }
+/// A number below the limit. Openings of a seed depend on just this way to draw it.
+const fn below(random: &mut Rng, limit: u64) -> u64 {
+    random.next_u64() % if limit == 0 { 1 } else { limit }
 }

@@ -195,6 +195,11 @@ impl State {
         Self { stack, napoleon: None }
     }
 
+    /// Whether moves change it step by step. Otherwise every evaluation looks at the whole board.
+    pub(crate) const fn follows_moves(&self) -> bool {
+        self.napoleon.is_none()
+    }
+
     /// Remembers no values from now on.
     pub(crate) fn drop_memory(&mut self) {
         self.napoleon.iter_mut().for_each(|state| state.drop_memory());

@@ -4,15 +4,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chess::{Board, Move};
-use engine::{Answer, Bound, Clock, Event, Info, Limits, Line, Odds};
+use chess::{Board, Move, White};
+use engine::{Answer, Bound, Clock, Event, Info, Limits, Line, Odds, ShownScore};
 
 use super::{Flow, Seat};
 use crate::client::{Act, ApiError};
 use crate::config::Setup;
 use crate::game::deliver::{Decision, Delivery, Dispatch};
 use crate::game::judge::centipawns;
-use crate::record::{Eval, Note};
+use crate::record::Note;
 use crate::thinker::SearchEvent;
 
 /// What we are doing.
@@ -49,8 +49,8 @@ pub(super) struct Thought {
 
 impl Thought {
     /// The score from our side.
-    pub(super) fn eval(&self) -> Eval {
-        Eval::new(self.line.score, Odds::on(&self.board))
+    pub(super) fn score(&self) -> ShownScore {
+        Odds::on(&self.board).shown(self.line.score)
     }
 }
 
@@ -196,15 +196,15 @@ impl Seat {
 
     fn note_score(&mut self) {
         let Some(thought) = &self.thought else { return };
-        let eval = thought.eval();
+        let score = thought.score();
         // A search that failed has no opinion.
         if thought.line.bound == Bound::Exact && thought.line.depth > 0 {
-            self.scores.push(centipawns(eval));
+            self.scores.push(centipawns(score));
         }
         // The move that follows is the next to be noted.
         let ply = self.ply();
         self.notes.resize(ply + 1, Note::default());
-        self.notes[ply].eval = Some(eval.turned_for(self.color));
+        self.notes[ply].eval = Some(White::seen_by(self.color, score));
     }
 
     /// Gives the game up, instead of a move. If the server does not take it, we think again.
