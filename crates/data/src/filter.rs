@@ -3,7 +3,7 @@
 
 use chess::{Board, Color, Outcome};
 
-use crate::{Label, PackError, Position, Record};
+use crate::{Label, Position};
 
 /// Why a position is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -98,12 +98,6 @@ impl Filter {
     /// The verdict on a position of a game.
     pub fn verdict_in_game(&self, position: &Position) -> Option<Rejection> {
         self.verdict(&position.board, position.label(), Some(position.ply))
-    }
-
-    /// The verdict on a record, whose ply is not known.
-    pub fn verdict_on_record(&self, record: &Record) -> Result<Option<Rejection>, PackError> {
-        let board = record.board()?;
-        Ok(self.verdict(&board, record.label(), None))
     }
 
     fn is_mismatch(&self, label: Label) -> bool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Books in memory and in files.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -162,28 +162,6 @@ impl Book {
             }
         }
         found
-    }
-
-    /// Writes the book to a file: first under a temporary name beside it, so that there is never
-    /// half a book under this one.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), BookError> {
-        let path = path.as_ref();
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.tmp", std::process::id()));
-        let temporary = path.with_file_name(name);
-        let written = self.write_file(&temporary).and_then(|()| fs::rename(&temporary, path));
-        if written.is_err() {
-            // It may not even be there; the first error is the one that matters.
-            let _ = fs::remove_file(&temporary);
-        }
-        Ok(written?)
-    }
-
-    fn write_file(&self, path: &Path) -> io::Result<()> {
-        let mut file = io::BufWriter::new(File::create(path)?);
-        self.write(&mut file)?;
-        file.flush()?;
-        file.get_ref().sync_all()
     }
 
     /// Writes the book's entries.
