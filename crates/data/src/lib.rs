@@ -39,8 +39,9 @@ pub use input::{Input, Progress};
 pub use output::Output;
 pub use packed::PackError;
 pub use problem::{Observer, Place, Problem, Problems};
+pub use qrec::common_unit;
 pub use record::{Label, Pieces, Record};
-pub use unit::{Conversion, LabelPoints, LabelScore, Unit, Unmarked, common_unit};
+pub use unit::{Conversion, LabelPoints, LabelScore, Unit, Unmarked};
 
 /// The score of a mate; a mate in `n` moves is worth `n` less.
 pub const MATE: i16 = 30_000;
