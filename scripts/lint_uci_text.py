@@ -36,8 +36,8 @@ PATTERNS = {
     r'" (wtime|btime|winc|binc|movetime|nodes|depth) \{': "a part of a `go` line: use `Limits`",
     r'"(bestmove |info depth|info string|info score|option name|id name|readyok|uciok|ucinewgame|ponderhit)':
         "a line of the protocol: use `Event` or `UciPrinter`",
-    r"\buci::(Reply|Command|Info|Go|Position|BestMove)\b": "a type of the protocol: use the engine's own",
-    r"\buse uci::.*\b(Reply|Command|Info|Go|Position|BestMove)\b": "a type of the protocol: use the engine's own",
+    r"\buci::(Reply|Command|Info|InfoLine|Go|Position|UciPosition|BestMove)\b": "a type of the protocol: use the engine's own",
+    r"\buse uci::.*\b(Reply|Command|Info|InfoLine|Go|Position|UciPosition|BestMove)\b": "a type of the protocol: use the engine's own",
     r"\.run_line\(": "a line for a UciSession: use `Engine`",
 }
 

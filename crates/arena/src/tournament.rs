@@ -28,15 +28,15 @@ use uci::ClientError;
 
 pub use format::{Format, FormatError, Pairing};
 pub use journal::{Journal, NoJournal};
-pub use settings::{Difference, Settings, SettingsError};
+pub use settings::{Difference, MatchSettings, SettingsError};
 pub use standings::{EngineScore, MatchResult, PairResult, Standings};
 pub use summary::rating_table;
 pub use worker::{BoardView, PairRecord};
 
-use crate::openings::Book;
+use crate::openings::OpeningBook;
 use crate::referee::Rules;
-use crate::stats::Verdict;
-use worker::{Event, Worker};
+use crate::stats::SprtVerdict;
+use worker::{Event, MatchWorker};
 
 /// How often the observer is called when nothing happens.
 const TICK: Duration = Duration::from_millis(250);
@@ -44,9 +44,9 @@ const TICK: Duration = Duration::from_millis(250);
 /// A match, ready to be played.
 #[derive(Debug)]
 pub struct Match {
-    settings: Settings,
+    settings: MatchSettings,
     rules: Rules,
-    book: Book,
+    book: OpeningBook,
 }
 
 /// Why a match was broken off.
@@ -84,14 +84,14 @@ pub struct Conduct<'a> {
 
 impl Match {
     /// A match with these settings, checked, and openings from this book.
-    pub fn new(settings: Settings, book: Book) -> Result<Self, SettingsError> {
+    pub fn new(settings: MatchSettings, book: OpeningBook) -> Result<Self, SettingsError> {
         settings.check()?;
         let rules = settings.rules()?;
         Ok(Self { settings, rules, book })
     }
 
     /// The settings.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &MatchSettings {
         &self.settings
     }
 
@@ -122,7 +122,7 @@ impl Match {
         let (events, inbox) = channel();
         thread::scope(|scope| {
             for board in &boards {
-                let worker = Worker {
+                let worker = MatchWorker {
                     settings: &self.settings,
                     rules: &self.rules,
                     book: &self.book,
@@ -159,7 +159,7 @@ impl Match {
 
 /// Whether a test has come to its verdict.
 fn is_decided(standings: &Standings) -> bool {
-    standings.evaluation().is_some_and(|standing| standing.verdict != Verdict::Undecided)
+    standings.evaluation().is_some_and(|standing| standing.verdict != SprtVerdict::Undecided)
 }
 
 /// Pairs still to be played.

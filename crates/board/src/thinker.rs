@@ -113,7 +113,7 @@ impl Thinker {
         let (jobs, todo) = channel();
         let focus = Focus::default();
         let worker =
-            Worker { minds, budget, replies, seats: Vec::new(), focus: Arc::clone(&focus) };
+            ThinkerWorker { minds, budget, replies, seats: Vec::new(), focus: Arc::clone(&focus) };
         thread::spawn(move || worker.run(&todo));
         Self { jobs, current: Arc::default(), focus }
     }
@@ -153,7 +153,7 @@ struct Seat {
 }
 
 /// The thread's side.
-struct Worker {
+struct ThinkerWorker {
     minds: Arc<Minds>,
     budget: Arc<Budget>,
     replies: mpsc::Sender<Reply>,
@@ -170,7 +170,7 @@ const SHOWN_PLIES: usize = 2;
 /// A tab's table, however much memory there is.
 const MOST_MEBIBYTES: usize = 1024;
 
-impl Worker {
+impl ThinkerWorker {
     fn run(mut self, todo: &Receiver<Job>) {
         while let Ok(job) = todo.recv() {
             if job.stop.is_stopped() {

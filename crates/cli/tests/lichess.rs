@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use chess::pgn::PgnReader;
-use fake_lichess::{ChallengeSpec, Fake, Part, Settings};
+use fake_lichess::{ChallengeSpec, Fake, FakeSettings, Part};
 use serde_json::Value;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_quincunx");
@@ -63,7 +63,8 @@ impl Drop for Bot {
 }
 
 async fn fake() -> Fake {
-    let fake = Fake::start(Settings { keep_alive: KEEP_ALIVE, ..Settings::default() }).await;
+    let fake =
+        Fake::start(FakeSettings { keep_alive: KEEP_ALIVE, ..FakeSettings::default() }).await;
     fake.add_user("Quincunx", Some("BOT"), TOKEN);
     fake.add_scripted("Anna", None, 1500);
     fake

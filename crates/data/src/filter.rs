@@ -3,7 +3,7 @@
 
 use chess::{Board, Color, Outcome};
 
-use crate::{Label, Position};
+use crate::{GamePosition, Label};
 
 /// Why a position is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -96,7 +96,7 @@ impl Filter {
     }
 
     /// The verdict on a position of a game.
-    pub fn verdict_in_game(&self, position: &Position) -> Option<Rejection> {
+    pub fn verdict_in_game(&self, position: &GamePosition) -> Option<Rejection> {
         self.verdict(&position.board, position.label(), Some(position.ply))
     }
 

@@ -27,7 +27,7 @@ pub struct ScoredGame {
 
 /// A position of a game, before its move is played.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct GamePosition {
     /// The board.
     pub board: Board,
     /// Moves played since the game's start position.
@@ -40,17 +40,17 @@ pub struct Position {
 
 impl ScoredGame {
     /// Every position in which a move was played.
-    pub fn positions(&self) -> impl Iterator<Item = Position> {
+    pub fn positions(&self) -> impl Iterator<Item = GamePosition> {
         let mut board = self.start;
         self.moves.iter().enumerate().map(move |(ply, &played)| {
             let before = board;
             board.play(played.mv);
-            Position { board: before, ply, played, outcome: self.outcome }
+            GamePosition { board: before, ply, played, outcome: self.outcome }
         })
     }
 }
 
-impl Position {
+impl GamePosition {
     /// All that is known of the position.
     pub const fn label(&self) -> Label {
         Label {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use chess::{Board, Color, Outcome};
 use common::{SMALL, Workshop, load};
 use data::export::{self, export};
-use data::import::{Format, Imported, Reading, Unit, View, import};
+use data::import::{Format, Imported, Reading, ScoreView, Unit, import};
 use data::viri::GameReader;
 use data::{Input, LabelScore, MATE, Record, Unmarked};
 
@@ -77,7 +77,8 @@ fn units_and_views() {
     let text = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1,-0.56\n\
         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,0.25\n\
         k2r4/8/8/8/8/8/5PPP/6K1 b - - 0 1,#1\n";
-    let reading = Reading { unit: Unit::Pawns, view: View::Mover, ..Reading::new(Format::Csv) };
+    let reading =
+        Reading { unit: Unit::Pawns, view: ScoreView::Mover, ..Reading::new(Format::Csv) };
     let (records, _) = import_text(&mut workshop, text, reading).unwrap();
     let scores: Vec<_> = records.iter().map(|record| record.score().get()).collect();
     assert_eq!(scores, [56, 25, 1 - MATE]);

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use chess::CastlingMode;
 use tools::suggest::did_you_mean;
 use uci::{
-    Client, ClientConfig, ClientError, Command, Go, Handshake, Line, OptionKind, Position,
-    SetOption,
+    Client, ClientConfig, ClientError, Command, Go, Handshake, OptionKind, OutputLine, SetOption,
+    UciPosition,
 };
 
 use crate::process;
@@ -54,7 +54,7 @@ pub struct EngineProcess {
     /// What was said during the present search.
     collector: Collector,
     /// The end of the present search, if it was seen before it was waited for.
-    answer: Option<Line>,
+    answer: Option<OutputLine>,
 }
 
 impl EngineProcess {
@@ -161,7 +161,7 @@ impl EngineProcess {
     /// Searches a position.
     pub fn search(
         &mut self,
-        position: &Position,
+        position: &UciPosition,
         go: &Go,
         timeout: Duration,
     ) -> Result<Thought, ClientError> {
@@ -170,7 +170,7 @@ impl EngineProcess {
     }
 
     /// Begins a search; its clock runs from now on.
-    pub fn begin(&mut self, position: &Position, go: &Go) -> Result<(), ClientError> {
+    pub fn begin(&mut self, position: &UciPosition, go: &Go) -> Result<(), ClientError> {
         self.collector = Collector::default();
         self.answer = None;
         self.client.send(position)?;

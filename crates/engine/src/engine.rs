@@ -22,7 +22,7 @@ use crate::evaluation::Evaluation;
 use crate::event::{Listener, Notice, Reason, SettingError};
 use crate::handle::Search;
 use crate::options::{Setting, Settings, Timing, option};
-use crate::running::{Job, Running};
+use crate::running::{Running, SearchJob};
 use crate::search_thread::SearchThread;
 use crate::strength::Strength;
 
@@ -192,7 +192,7 @@ impl Engine {
     }
 
     /// What is searched: the limits, and what the settings add to them.
-    fn job(&self, mut limits: Limits, start: Instant) -> Job {
+    fn job(&self, mut limits: Limits, start: Instant) -> SearchJob {
         let settings = &self.settings;
         limits.overhead = Duration::from_millis(settings.overhead as u64);
         limits.multi_pv = limits.multi_pv.max(settings.multi_pv as usize);
@@ -202,7 +202,7 @@ impl Engine {
             limits.nodes = Some(limits.nodes.map_or(strength.nodes, |n| n.min(strength.nodes)));
             limits.multi_pv = limits.multi_pv.max(Strength::LINES);
         }
-        Job { position: self.position.clone(), limits, start, strength }
+        SearchJob { position: self.position.clone(), limits, start, strength }
     }
 
     /// What scores mean in the position.

@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use chess::pgn::{Node, PgnGame};
+use chess::pgn::{PgnGame, PgnNode};
 use chess::{Color, Game, GameResult, White};
 use engine::ShownScore;
 use tools::date::Moment;
@@ -15,7 +15,7 @@ use tools::write_atomically;
 
 use crate::config::{Files, PgnFiles};
 use crate::model::{GameFull, GameState};
-use crate::update::Outcome;
+use crate::update::ResultRecord;
 
 /// What is known about a move besides the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -72,7 +72,7 @@ pub(crate) fn pgn(
     });
     pgn.set_tag("TimeControl", clock.as_deref().unwrap_or("-"));
     pgn.set_tag("Termination", &state.status);
-    pgn.mainline.moves = game.moves().iter().map(|&mv| Node::new(mv)).collect();
+    pgn.mainline.moves = game.moves().iter().map(|&mv| PgnNode::new(mv)).collect();
     for (node, note) in pgn.mainline.moves.iter_mut().zip(notes) {
         node.comments.extend(note.comment());
     }
@@ -128,7 +128,7 @@ impl Archive {
     }
 
     /// Adds a result to the list.
-    pub(crate) fn add(&self, outcome: &Outcome) -> io::Result<()> {
+    pub(crate) fn add(&self, outcome: &ResultRecord) -> io::Result<()> {
         let line = serde_json::to_string(outcome)? + "\n";
         let path = self.files.folder.join("results.jsonl");
         // One short write at the end: a line is there or not.
@@ -136,7 +136,7 @@ impl Archive {
     }
 
     /// All results so far. Lines that cannot be read are left out.
-    pub fn results(&self) -> Vec<Outcome> {
+    pub fn results(&self) -> Vec<ResultRecord> {
         let text = fs::read_to_string(self.files.folder.join("results.jsonl")).unwrap_or_default();
         text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
@@ -254,7 +254,7 @@ mod tests {
         let json = r#"{"time":1,"id":"a","opponent":"o","is_bot":true,"color":"white",
             "points":0.5,"status":"draw","speed":"blitz","rated":true,"rating":1500,
             "opponent_rating":null,"plies":80}"#;
-        let outcome: Outcome = serde_json::from_str(json).unwrap();
+        let outcome: ResultRecord = serde_json::from_str(json).unwrap();
         archive.add(&outcome).unwrap();
         archive.add(&outcome).unwrap();
         assert_eq!(archive.results(), [outcome.clone(), outcome]);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chess::{Board, Delta, Placed, Role, Square, White};
 
 use crate::Kernels;
-use crate::arch::{Layer, Net, State, without};
+use crate::arch::{EvaluatorState, Layer, Net, without};
 
 /// Evaluates boards with a network, and follows a line of play so that it need not begin anew at
 /// every node.
@@ -26,9 +26,9 @@ use crate::arch::{Layer, Net, State, without};
 /// assert_eq!(evaluator.evaluate(&Board::default()), before);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Evaluator {
+pub struct NetEvaluator {
     net: Arc<Net>,
-    state: State,
+    state: EvaluatorState,
     kernels: Kernels,
 }
 
@@ -58,7 +58,7 @@ impl Contribution {
     }
 }
 
-impl Evaluator {
+impl NetEvaluator {
     /// An evaluator that stands on the starting position.
     pub fn new(net: Arc<Net>, kernels: Kernels) -> Self {
         let state = net.state();

@@ -11,7 +11,7 @@ use crate::{Clock, Limits, Params};
 
 /// What the search knows at the end of a depth that tells how clear the decision is.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+pub struct SearchProgress {
     /// The share of all nodes that went into the best move, 0 to 1.
     pub best_move_share: f64,
     /// For how many depths in a row the best move has been the same.
@@ -60,7 +60,7 @@ impl TimePlan {
     }
 
     /// Whether no further depth should be begun.
-    pub fn is_enough(&self, progress: Progress, params: &Params) -> bool {
+    pub fn is_enough(&self, progress: SearchProgress, params: &Params) -> bool {
         if self.flexible.is_none() && self.soft.is_none() && self.hard.is_none() {
             return false;
         }
@@ -78,7 +78,7 @@ impl TimePlan {
 }
 
 /// By what factor the decision's clarity changes the soft deadline.
-fn stretch(progress: Progress, params: &Params) -> f64 {
+fn stretch(progress: SearchProgress, params: &Params) -> f64 {
     let percent = |value: i32| f64::from(value) / 100.0;
     let effort = if params.time_nodes_on() {
         percent(params.time_nodes_base())
@@ -197,8 +197,8 @@ mod tests {
     #[test]
     fn unclear_decisions_get_more_time() {
         let params = Params::default();
-        let clear = Progress { best_move_share: 0.95, stable_depths: 9, score_drop: 0 };
-        let unclear = Progress { best_move_share: 0.3, stable_depths: 0, score_drop: 40 };
+        let clear = SearchProgress { best_move_share: 0.95, stable_depths: 9, score_drop: 0 };
+        let unclear = SearchProgress { best_move_share: 0.3, stable_depths: 0, score_drop: 40 };
         assert!(stretch(clear, &params) < 1.0);
         assert!(stretch(unclear, &params) > 1.5);
     }

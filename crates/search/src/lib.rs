@@ -33,7 +33,7 @@ mod wdl;
 mod window;
 
 pub use alphabeta::{Ordered, OrderedKind, TableStats, TableView};
-pub use clock::{Progress, TimePlan};
+pub use clock::{SearchProgress, TimePlan};
 pub use control::Control;
 pub use eval::{Evaluator, Network};
 pub use info::{Answer, Bound, Effort, Info, Line, MoveStats, Report};

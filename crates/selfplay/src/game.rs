@@ -7,7 +7,7 @@ use data::{LabelPoints, LabelScore};
 use search::{Limits, Mode, Network, Odds, Position, Ranking, Score, Searcher, ShownScore};
 use tools::random::{Rng, mix, unit};
 
-use crate::{Openings, Settings, Writing};
+use crate::{GenerationSettings, Openings, Writing};
 
 /// Games that go on for longer are drawn.
 const MAX_PLIES: usize = 500;
@@ -16,25 +16,25 @@ const OPENING_NODES: u64 = 1_000;
 
 /// Plays games, one at a time.
 #[derive(Debug)]
-pub struct Player<'a> {
-    settings: &'a Settings,
+pub struct GameGenerator<'a> {
+    settings: &'a GenerationSettings,
     openings: &'a Openings,
     searcher: Searcher,
 }
 
-impl<'a> Player<'a> {
+impl<'a> GameGenerator<'a> {
     /// A player with a table and a network of its own.
     ///
     /// # Panics
     /// If there is no memory for a small tree.
     pub fn new(
-        settings: &'a Settings,
+        settings: &'a GenerationSettings,
         openings: &'a Openings,
         network: Network,
         ranking: Ranking,
     ) -> Self {
         let mut searcher = Searcher::new(1, settings.table);
-        searcher.set_params(Settings::params());
+        searcher.set_params(GenerationSettings::params());
         searcher.set_network(network);
         searcher.set_ranking(ranking);
         assert!(searcher.set_mode(settings.mode()), "memory for a small tree");
@@ -46,7 +46,7 @@ impl<'a> Player<'a> {
     pub fn play(&mut self, number: u64) -> Writing {
         let mut rng = Rng::new(mix(self.settings.seed ^ mix(number)));
         let start = self.opening(&mut rng);
-        let mut referee = Referee::new(self.settings, &mut rng);
+        let mut referee = Adjudicator::new(self.settings, &mut rng);
         let mut position = Position::new(start);
         let mut moves = Writing::new(self.settings.mode(), start);
         let outcome = loop {
@@ -125,23 +125,24 @@ pub fn centipawns(board: &Board, points: LabelPoints) -> LabelScore {
 }
 
 /// Ends games that are decided.
-struct Referee<'a> {
-    settings: &'a Settings,
+struct Adjudicator<'a> {
+    settings: &'a GenerationSettings,
     calls_wins: bool,
     calls_draws: bool,
     won_plies: usize,
     drawn_plies: usize,
 }
 
-impl<'a> Referee<'a> {
-    fn new(settings: &'a Settings, rng: &mut Rng) -> Self {
+impl<'a> Adjudicator<'a> {
+    fn new(settings: &'a GenerationSettings, rng: &mut Rng) -> Self {
         let mut lot = || unit(rng.next_u64()) >= settings.unadjudicated_share;
         Self { settings, calls_wins: lot(), calls_draws: lot(), won_plies: 0, drawn_plies: 0 }
     }
 
     fn judge(&mut self, white: White<Score>, plies: usize) -> Option<Outcome> {
-        let Settings { win_score, win_plies, draw_score, draw_plies, draw_from_ply, .. } =
-            *self.settings;
+        let GenerationSettings {
+            win_score, win_plies, draw_score, draw_plies, draw_from_ply, ..
+        } = *self.settings;
         let score = white.get();
         let size = score.value().abs();
         self.won_plies = if size >= win_score { self.won_plies + 1 } else { 0 };

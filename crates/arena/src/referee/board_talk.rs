@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chess::{Board, CastlingMode, Color, Move};
 use driver::{EngineProcess, Thought};
-use uci::{Bound, ClientError, Go, Info, MoveText};
+use uci::{Bound, ClientError, Go, InfoLine, MoveText};
 
 use super::{FaultKind, LiveGame, MoveRecord, STOP_GRACE, SideFault, kind_of};
 
@@ -171,7 +171,7 @@ fn blame_clock(engine: &mut EngineProcess, allowance: Duration) -> (FaultKind, S
 }
 
 /// What is wrong with the last variation, seen from the move that was played.
-fn check_variation(board: &Board, mv: Move, info: &Info) -> Option<(FaultKind, String)> {
+fn check_variation(board: &Board, mv: Move, info: &InfoLine) -> Option<(FaultKind, String)> {
     let mut line = *board;
     for (index, text) in info.pv.iter().enumerate() {
         let Ok(next) = line.parse_uci(text.as_str()) else {

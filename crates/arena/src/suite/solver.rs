@@ -7,7 +7,7 @@ use std::time::Duration;
 use chess::{Board, CastlingMode, Move};
 use driver::{EngineProcess, EngineSpec, Thought, position_after};
 use thiserror::Error;
-use uci::{Info, ScoreValue};
+use uci::{InfoLine, ScoreValue};
 
 /// Patience with an engine beyond the time of its search.
 const GRACE: Duration = Duration::from_secs(10);
@@ -132,9 +132,9 @@ impl Solver for ForeignSolver {
 fn solution(board: &Board, thought: &Thought) -> Solution {
     let read = |mv: uci::MoveText| board.parse_uci(mv.as_str()).ok();
     let last = thought.info();
-    let steps = thought.lines().filter_map(|line| line.parse::<Info>().ok());
+    let steps = thought.lines().filter_map(|line| line.parse::<InfoLine>().ok());
     let steps = steps.filter(|info| info.multipv.unwrap_or(1) == 1 && !info.pv.is_empty());
-    let step = |info: Info| Step {
+    let step = |info: InfoLine| Step {
         mv: info.pv.first().copied().and_then(read),
         score: info.score.map(|score| score.value),
         elapsed: Duration::from_millis(info.time.unwrap_or(0)),

@@ -7,7 +7,7 @@ use driver::{EngineProcess, EngineSpec};
 use uci::ClientError;
 
 use super::TrialError;
-use crate::openings::Book;
+use crate::openings::OpeningBook;
 use crate::referee::{GameRecord, Player, Referee, Rules};
 
 /// UCI options by name.
@@ -19,7 +19,7 @@ pub struct Duel {
     /// The engine.
     pub engine: EngineSpec,
     /// Where games begin.
-    pub book: Book,
+    pub book: OpeningBook,
     /// How games are refereed.
     pub rules: Rules,
 }

@@ -9,8 +9,8 @@ use uci::ClientError;
 
 use super::Objective;
 use crate::referee::{FaultKind, GameEnding, GameRecord};
-use crate::spsa::{Kind, Parameter, Trial};
-use crate::stats::{Outcome, Trinomial};
+use crate::spsa::{Parameter, ParameterKind, Trial};
+use crate::stats::{FirstResult, Trinomial};
 use crate::trials::{Duel, Options, TrialError};
 
 /// Time for an engine to print its parameters.
@@ -50,8 +50,8 @@ impl GamePlayer {
             let [one, other]: [GameRecord; 2] =
                 players.play_pair((trial.id.index() * self.pairs + pair) as usize)?;
             has_vanished |= [&one, &other].into_iter().any(is_cut_short);
-            games.add_game(Outcome::seen_by(Color::White, one.outcome));
-            games.add_game(Outcome::seen_by(Color::Black, other.outcome));
+            games.add_game(FirstResult::seen_by(Color::White, one.outcome));
+            games.add_game(FirstResult::seen_by(Color::Black, other.outcome));
         }
         players.quit();
         Ok((games, has_vanished))
@@ -72,8 +72,8 @@ fn options(parameters: &[Parameter], values: &[f64]) -> Options {
 
 fn option_text(parameter: &Parameter, value: f64) -> String {
     match parameter.kind() {
-        Kind::Int => format!("{value:.0}"),
-        Kind::Float => value.to_string(),
+        ParameterKind::Int => format!("{value:.0}"),
+        ParameterKind::Float => value.to_string(),
     }
 }
 

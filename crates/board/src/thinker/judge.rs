@@ -9,7 +9,7 @@ use engine::{Engine, Evaluation, Limits, Line, Listener, Points};
 use search::Evaluator;
 
 use super::stop::Stop;
-use super::{Job, Minds, Worker, as_line, search, texts, value};
+use super::{Job, Minds, ThinkerWorker, as_line, search, texts, value};
 use crate::protocol::{Judged, LayerView, Opinion, Reply, SideReview, Value, View};
 use crate::review::{self, Judgement, Verdict, Worth};
 
@@ -64,7 +64,7 @@ fn verdict(engine: &mut Engine, game: &Game, nodes: u64, stop: &Stop) -> (Verdic
     (Verdict { worth: worth(found), best: best.moves, second }, found)
 }
 
-impl Worker {
+impl ThinkerWorker {
     pub(super) fn review(&self, engine: &mut Engine, job: &Job, nodes: u32) {
         let (id, all) = (job.id, job.game.moves().len() as u32 + 1);
         let mut game = job.game.clone();

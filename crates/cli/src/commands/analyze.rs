@@ -13,7 +13,7 @@ use engine::{
 };
 use serde_json::{Value, json};
 
-use super::{Classic, FenArg, Mode, Network, Threads, engine_with, help_of, print_json};
+use super::{Classic, FenArg, ModeArgs, NetworkArgs, Threads, engine_with, help_of, print_json};
 
 /// Search a position and show the best lines as they deepen.
 #[derive(Args, Debug)]
@@ -38,9 +38,9 @@ pub(crate) struct Analyze {
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
     #[command(flatten)]
-    mode: Mode,
+    mode: ModeArgs,
     #[command(flatten)]
     classic: Classic,
     /// Print one JSON object per line; the last one has `bestmove`

@@ -9,7 +9,7 @@ use engine::{Evaluation, Points};
 use search::Wdl;
 use serde_json::json;
 
-use super::{FenArg, Network, print_json};
+use super::{FenArg, NetworkArgs, print_json};
 
 /// Show the static evaluation, with what each piece adds to it.
 #[derive(Args, Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Eval {
     /// The position: a FEN, or `startpos`
     fen: FenArg,
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
     /// Print one JSON document
     #[arg(long)]
     json: bool,

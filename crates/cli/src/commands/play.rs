@@ -17,7 +17,7 @@ use engine::{Setting, Strength};
 use tools::suggest::nearest;
 
 use super::analyze::moves_text;
-use super::{FenArg, Mode, Network, engine_with};
+use super::{FenArg, ModeArgs, NetworkArgs, engine_with};
 use board_view::BoardView;
 use game::{Level, Session, Turn, in_words};
 use prompt::Prompt;
@@ -41,9 +41,9 @@ pub(crate) struct Play {
     #[arg(long, value_name = "S")]
     time: Option<f64>,
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
     #[command(flatten)]
-    mode: Mode,
+    mode: ModeArgs,
     /// Start from this position
     #[arg(long, default_value = "startpos")]
     fen: FenArg,

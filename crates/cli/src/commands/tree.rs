@@ -15,13 +15,13 @@ use engine::{Limits, Mode, Position, Setting};
 use search::Leaf;
 use serde_json::{Value, json};
 
-use super::{Classic, FenArg, Network, Policy, Threads, engine_with, help_of, print_json};
+use super::{Classic, FenArg, NetworkArgs, PolicyArgs, Threads, engine_with, help_of, print_json};
 use crate::output;
 use shown_node::ShownNode;
 
 /// Grow a search tree from a position, and show or draw it.
 #[derive(Args, Debug)]
-pub(crate) struct Tree {
+pub(crate) struct TreeCommand {
     /// The position: a FEN, or `startpos`
     fen: FenArg,
     /// Iterations
@@ -48,9 +48,9 @@ pub(crate) struct Tree {
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
     #[command(flatten)]
-    policy: Policy,
+    policy: PolicyArgs,
     #[command(flatten)]
     classic: Classic,
     /// Draw the tree into this file
@@ -61,7 +61,7 @@ pub(crate) struct Tree {
     json: bool,
 }
 
-impl Tree {
+impl TreeCommand {
     pub(crate) fn run(&self) -> Result<()> {
         let root = self.search()?;
         if let Some(path) = &self.svg {

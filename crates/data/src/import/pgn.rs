@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use chess::pgn::{Node, PgnGame, PgnReader, engine_note, eval};
+use chess::pgn::{PgnGame, PgnNode, PgnReader, engine_note, eval};
 use chess::{Board, Color, Move};
 
 use super::lines::LineByLine;
@@ -84,7 +84,7 @@ fn steps(game: &PgnGame) -> Vec<Step> {
 }
 
 /// What an engine said before its move.
-fn value_before(node: &Node, mover: Color) -> Option<LabelScore> {
+fn value_before(node: &PgnNode, mover: Color) -> Option<LabelScore> {
     let note = node.comments.iter().find_map(|comment| engine_note(comment))?;
     Some(from_evaluation(note.value, mover))
 }

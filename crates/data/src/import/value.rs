@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Scores and results as people write them.
 
-use chess::pgn::Evaluation;
+use chess::pgn::CommentScore;
 use chess::{Color, GameResult, Outcome, White};
 
 use crate::{LabelScore, MATE};
@@ -20,14 +20,14 @@ pub enum Unit {
 
 /// Whose advantage is positive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum View {
+pub enum ScoreView {
     /// White's, whoever is to move.
     White,
     /// That of the side to move.
     Mover,
 }
 
-impl View {
+impl ScoreView {
     /// The side whose advantage is positive.
     const fn side(self, turn: Color) -> Color {
         match self {
@@ -41,7 +41,7 @@ impl View {
 pub(super) fn read_score(
     text: &str,
     unit: Unit,
-    view: View,
+    view: ScoreView,
     turn: Color,
 ) -> Result<LabelScore, String> {
     let side = view.side(turn);
@@ -89,10 +89,10 @@ fn mate(text: &str) -> Option<(bool, &str)> {
 }
 
 /// A score from a comment of a game, positive for `side`, in White's view.
-pub(super) fn from_evaluation(value: Evaluation, side: Color) -> LabelScore {
+pub(super) fn from_evaluation(value: CommentScore, side: Color) -> LabelScore {
     match value {
-        Evaluation::Mate(moves) => LabelScore::mate(moves, if moves < 0 { !side } else { side }),
-        Evaluation::Centipawns(centipawns) => {
+        CommentScore::Mate(moves) => LabelScore::mate(moves, if moves < 0 { !side } else { side }),
+        CommentScore::Centipawns(centipawns) => {
             LabelScore::clamped(White::seen_by(side, i64::from(centipawns)))
         }
     }

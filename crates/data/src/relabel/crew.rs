@@ -7,7 +7,7 @@ use std::thread;
 use chess::Board;
 use driver::EngineSpec;
 
-use super::labeller::{Labeller, Verdict, finished};
+use super::labeller::{EngineLabel, Labeller, finished};
 use crate::DataError;
 
 /// How often a position is tried, each time after a failure with a new process.
@@ -45,7 +45,7 @@ impl<'a> Crew<'a> {
     }
 
     /// Labels all positions, in their order, or says why one could not be.
-    pub(super) fn label(&mut self, boards: &[Board]) -> Vec<Result<Verdict, String>> {
+    pub(super) fn label(&mut self, boards: &[Board]) -> Vec<Result<EngineLabel, String>> {
         let mut verdicts: Vec<_> = boards.iter().map(|board| finished(board).map(Ok)).collect();
         let mut failures = vec![0; boards.len()];
         loop {
@@ -71,7 +71,7 @@ impl<'a> Crew<'a> {
         &mut self,
         boards: &[Board],
         open: &[usize],
-    ) -> Vec<(usize, Result<Verdict, String>)> {
+    ) -> Vec<(usize, Result<EngineLabel, String>)> {
         let next = &AtomicUsize::new(0);
         let work = |labeller: &mut Option<Labeller>| {
             let mut found = Vec::new();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use chess::{Board, CastlingMode, Color, Move, White};
 use driver::{EngineProcess, EngineSpec, Limit, position_at};
-use uci::{ClientError, Score, ScoreValue};
+use uci::{ClientError, ScoreValue, UciScore};
 
 use crate::LabelScore;
 
@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What an engine says of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Verdict {
+pub(super) struct EngineLabel {
     /// The score in White's view.
     pub(super) score: LabelScore,
     pub(super) best_move: Option<Move>,
@@ -42,13 +42,13 @@ impl Labeller {
 
     /// Looks at a position that has legal moves. Nothing of earlier ones is remembered, so that
     /// labels do not depend on their order.
-    pub(super) fn label(&mut self, board: &Board) -> Result<Verdict, String> {
+    pub(super) fn label(&mut self, board: &Board) -> Result<EngineLabel, String> {
         self.set_castling(board)?;
         let (score, best_move) = self.search(board).map_err(|error| sentence(&error))?;
         let score = score.ok_or("the engine gave no score")?;
         let text = best_move.ok_or("the engine gave no move in a position that has some")?;
         let best_move = board.parse_uci(&text).map_err(|error| format!("best move: {error}"))?;
-        Ok(Verdict { score: white_score(score, board.turn()), best_move: Some(best_move) })
+        Ok(EngineLabel { score: white_score(score, board.turn()), best_move: Some(best_move) })
     }
 
     /// Tells the engine whether the position is of Chess960, if that has changed.
@@ -67,7 +67,7 @@ impl Labeller {
         self.engine.set_option(OPTION, &value).map_err(|error| sentence(&error))
     }
 
-    fn search(&mut self, board: &Board) -> Result<(Option<Score>, Option<String>), ClientError> {
+    fn search(&mut self, board: &Board) -> Result<(Option<UciScore>, Option<String>), ClientError> {
         self.engine.new_game()?;
         let limit = Limit { nodes: NonZeroU64::new(self.nodes), ..Limit::default() };
         let patience = PATIENCE + Duration::from_millis(self.nodes);
@@ -79,7 +79,7 @@ impl Labeller {
 }
 
 /// The label of a position without legal moves.
-pub(super) fn finished(board: &Board) -> Option<Verdict> {
+pub(super) fn finished(board: &Board) -> Option<EngineLabel> {
     if board.has_legal_moves() {
         return None;
     }
@@ -87,11 +87,11 @@ pub(super) fn finished(board: &Board) -> Option<Verdict> {
         (false, _) => LabelScore::default(),
         (true, turn) => LabelScore::mate(0, !turn),
     };
-    Some(Verdict { score, best_move: None })
+    Some(EngineLabel { score, best_move: None })
 }
 
 /// A score for the side to move in White's view.
-fn white_score(score: Score, turn: Color) -> LabelScore {
+fn white_score(score: UciScore, turn: Color) -> LabelScore {
     match score.value {
         ScoreValue::Mate(moves) => LabelScore::mate(moves, if moves > 0 { turn } else { !turn }),
         ScoreValue::Cp(centipawns) => {

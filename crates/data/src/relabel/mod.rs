@@ -21,9 +21,11 @@ use driver::EngineSpec;
 use crate::dataset::{Dataset, Item};
 use crate::qrec::RecordWriter;
 use crate::viri::write_game;
-use crate::{DataError, Filter, Observer, Output, Place, Problem, Progress, Record, ScoredGame};
+use crate::{
+    DataError, Filter, Observer, Output, Place, Problem, ReadProgress, Record, ScoredGame,
+};
 use crew::Crew;
-use labeller::Verdict;
+use labeller::EngineLabel;
 use state::{Journal, Task};
 
 /// Positions for each engine that are shared out at once.
@@ -97,7 +99,7 @@ pub fn relabel(
             last_save = Instant::now();
         }
         let done = bytes_read.load(std::sync::atomic::Ordering::Relaxed);
-        (observer.progress)(Progress { done, total, positions: journal.state.positions });
+        (observer.progress)(ReadProgress { done, total, positions: journal.state.positions });
     }
     journal.append(&unsaved)?;
     finish(output, games, &mut journal)?;
@@ -171,11 +173,11 @@ impl Work {
     }
 
     /// The same with new labels, as bytes for the file.
-    fn relabelled(&self, verdicts: &[Result<Verdict, String>]) -> Result<Vec<u8>, Problem> {
+    fn relabelled(&self, verdicts: &[Result<EngineLabel, String>]) -> Result<Vec<u8>, Problem> {
         let place = match self {
             Self::Game(_, place) | Self::Record(_, _, place) => *place,
         };
-        let verdicts: Vec<Verdict> = verdicts
+        let verdicts: Vec<EngineLabel> = verdicts
             .iter()
             .cloned()
             .collect::<Result<_, _>>()

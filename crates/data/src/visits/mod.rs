@@ -17,7 +17,7 @@ mod sample;
 mod writer;
 
 pub use reader::{RawVisits, VisitsError, VisitsReader};
-pub use sample::{Sampling, Summary, sample};
+pub use sample::{SampleSummary, Sampling, sample};
 pub use writer::{write_header, write_visits};
 
 use chess::{Board, Move, Outcome};

@@ -17,7 +17,7 @@ use crate::speedtest::SpeedTest;
 use crate::uci_text::{castling_mode, uci_score};
 
 /// What the commands look at.
-pub(crate) struct View<'a> {
+pub(crate) struct ConsoleView<'a> {
     pub(crate) engine: &'a mut Engine,
     pub(crate) output: &'a Output,
     /// `None` after a position that was refused.
@@ -51,7 +51,7 @@ Doing:
   help, version
 ";
 
-impl View<'_> {
+impl ConsoleView<'_> {
     /// Answers a command that is not part of UCI.
     pub(crate) fn show(&mut self, console: Console) {
         match console {

@@ -17,7 +17,7 @@ use super::position::{Change, Moves};
 use super::talk::Talk;
 use crate::client::{Act, Backoff};
 use crate::config::Setup;
-use crate::model::{GameEvent, GameFull, GameState, Player};
+use crate::model::{GameEvent, GameFull, GameState, LichessPlayer};
 use crate::record::Note;
 use crate::thinker::{SearchEvent, Thinker};
 use crate::words::{Speed, Word};
@@ -39,7 +39,7 @@ pub(super) struct Seat {
     context: Arc<Context>,
     pub(super) full: GameFull,
     pub(super) color: Color,
-    pub(super) opponent: Player,
+    pub(super) opponent: LichessPlayer,
     pub(super) moves: Moves,
     pub(super) state: GameState,
     /// What is known about each move.

@@ -15,7 +15,7 @@
 
 use chess::{Board, Color, Square};
 
-use super::{Layer, State};
+use super::{EvaluatorState, Layer};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{Features, RengarFeatures};
@@ -114,11 +114,11 @@ impl Rengar {
         Ok(FirstWeights::of_rows(&self.first, Square::A1, units, unit))
     }
 
-    pub(crate) fn state(&self) -> State {
-        State::of(Stack::new(&self.first, 1))
+    pub(crate) fn state(&self) -> EvaluatorState {
+        EvaluatorState::of(Stack::new(&self.first, 1))
     }
 
-    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+    pub(crate) fn reset(&self, state: &mut EvaluatorState, board: &Board, kernels: &Kernels) {
         state.stack.reset(&self.first, board, kernels);
     }
 
@@ -137,7 +137,7 @@ impl Rengar {
     /// `scale · Σ (u + w·even)·odd` in White's view, rounded toward zero.
     pub(crate) fn forward(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         board: &Board,
         _pieces: usize,
         kernels: &Kernels,
@@ -195,7 +195,7 @@ impl Rengar {
 
     pub(crate) fn hidden(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         board: &Board,
         kernels: &Kernels,
     ) -> Vec<Layer> {

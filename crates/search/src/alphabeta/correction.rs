@@ -20,7 +20,7 @@ const MAX: i32 = 1024;
 
 type Value = Cell<MAX>;
 /// By the side to move.
-type Table = [[Value; SLOTS]; 2];
+type CorrectionTable = [[Value; SLOTS]; 2];
 type MoveTable = [[Value; PieceTo::NUM]; PieceTo::NUM];
 
 /// The last moves of the line that corrections look at: the last one with those two and four plies
@@ -44,8 +44,8 @@ impl LastMoves {
 /// The corrections that one thread has learnt, in one piece of memory.
 #[derive(Debug, Zeroable)]
 pub(super) struct Corrections {
-    pawns: Table,
-    non_pawns: [Table; 2],
+    pawns: CorrectionTable,
+    non_pawns: [CorrectionTable; 2],
     moves: MoveTable,
 }
 

@@ -3,7 +3,7 @@
 
 use super::node::Root;
 use super::worker::Worker;
-use crate::{Bound, Effort, Info, Line, MAX_PLY, Progress, Score, Window};
+use crate::{Bound, Effort, Info, Line, MAX_PLY, Score, SearchProgress, Window};
 
 /// Bounds are not worth a line before this.
 const SHOW_BOUNDS_AFTER: std::time::Duration = std::time::Duration::from_secs(1);
@@ -44,7 +44,7 @@ impl Worker {
             self.report_depth(depth, lines, before);
             let is_same = previous.moves.first() == best.moves.first();
             stable_depths = if is_same { stable_depths + 1 } else { 0 };
-            let progress = Progress {
+            let progress = SearchProgress {
                 best_move_share: self.root.share(0),
                 stable_depths,
                 score_drop: if depth > 1 { previous.score - best.score } else { 0 },
@@ -142,7 +142,7 @@ impl Worker {
     }
 
     /// Whether the search has found what was asked for, or should not begin another depth.
-    fn is_done(&mut self, depth: u32, best: &Line, progress: Progress) -> bool {
+    fn is_done(&mut self, depth: u32, best: &Line, progress: SearchProgress) -> bool {
         let limits = &self.task.limits;
         let spent = limits.soft_nodes.is_some_and(|soft| self.task.nodes() >= soft);
         let mated = limits.mate.is_some_and(|wanted| {

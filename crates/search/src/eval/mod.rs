@@ -60,7 +60,7 @@ pub struct Evaluator {
 #[derive(Clone, Debug)]
 enum Source {
     Material(Material),
-    Net(Box<net::Evaluator>),
+    Net(Box<net::NetEvaluator>),
 }
 
 impl Default for Evaluator {
@@ -75,7 +75,7 @@ impl Evaluator {
         let source = match network {
             Network::Material => Source::Material(Material::default()),
             Network::Net(net, kernels) => {
-                Source::Net(Box::new(net::Evaluator::new(Arc::clone(net), *kernels)))
+                Source::Net(Box::new(net::NetEvaluator::new(Arc::clone(net), *kernels)))
             }
         };
         Self { source, tempo: network.tempo() }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use chess::{Board, Move, Outcome};
 
-use super::node::{Node, Value};
+use super::node::{NodeRef, Value};
 use super::proof::Proof;
 use crate::score::Score;
 use crate::units::Points;
@@ -139,7 +139,7 @@ impl Draws {
 /// about it is noted in its node.
 pub(super) fn first_value(
     value: &mut dyn LeafValue,
-    node: Node<'_>,
+    node: NodeRef<'_>,
     ply: usize,
     leaf: Leaf,
     draws: Draws,

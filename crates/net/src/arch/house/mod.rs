@@ -19,7 +19,7 @@ use chess::{Board, Color, Square};
 
 use pairwise::PairwiseHead;
 
-use super::{Layer, MAX_OUTPUT_BIAS, State, scaled};
+use super::{EvaluatorState, Layer, MAX_OUTPUT_BIAS, scaled};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{Features, HouseFeatures};
@@ -154,11 +154,11 @@ impl House {
         Ok(FirstWeights::of_rows(&self.first, self.king_in(bucket)?, units, unit))
     }
 
-    pub(crate) fn state(&self) -> State {
-        State::of(Stack::new(&self.first, 2))
+    pub(crate) fn state(&self) -> EvaluatorState {
+        EvaluatorState::of(Stack::new(&self.first, 2))
     }
 
-    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+    pub(crate) fn reset(&self, state: &mut EvaluatorState, board: &Board, kernels: &Kernels) {
         state.stack.reset(&self.first, board, kernels);
     }
 
@@ -174,7 +174,7 @@ impl House {
     /// Points for the side to move on a board with so many pieces.
     pub(crate) fn forward(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         board: &Board,
         pieces: usize,
         kernels: &Kernels,
@@ -187,7 +187,7 @@ impl House {
 
     pub(crate) fn hidden(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         board: &Board,
         kernels: &Kernels,
     ) -> Vec<Layer> {
