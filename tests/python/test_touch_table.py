@@ -22,6 +22,9 @@ def copy(tmp_path):
     shutil.copy(ROOT / "ARCHITECTURE.md", tmp_path)
     for folder in ("crates/engine/src", "crates/cli/src"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
+    for manifest in ROOT.glob("crates/*/Cargo.toml"):
+        (tmp_path / "crates" / manifest.parent.name).mkdir(exist_ok=True)
+        shutil.copy(manifest, tmp_path / "crates" / manifest.parent.name)
     return tmp_path
 
 
@@ -48,3 +51,10 @@ def test_another_count_in_the_table_is_found(copy):
     path = copy / "ARCHITECTURE.md"
     path.write_text(path.read_text().replace("| an option | 1 |", "| an option | 2 |"))
     assert count(copy).returncode == 1
+
+
+def test_a_crate_that_knows_one_more_is_found(copy):
+    path = copy / "crates/net/Cargo.toml"
+    path.write_text(path.read_text().replace("[dependencies]", "[dependencies]\nuci.workspace = true"))
+    result = count(copy)
+    assert result.returncode == 1 and "net: knows ['chess', 'uci']" in result.stdout, result.stdout
