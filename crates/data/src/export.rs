@@ -175,7 +175,7 @@ impl Bullet {
         Ok(Self {
             occupied: occupied.to_le(),
             codes: u128::to_le_bytes(codes),
-            score: if white { score } else { -score }.get().to_le(),
+            score: score.view_of(us).to_le(),
             outcome: if white { code } else { 2 - code },
             our_king: seen(board.king(us)).index() as u8,
             their_king: board.king(!us).relative_to(!us).index() as u8,

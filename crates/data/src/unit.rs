@@ -45,6 +45,15 @@ impl LabelScore {
         self.0
     }
 
+    /// The number as a side sees it.
+    pub const fn view_of(self, color: Color) -> i16 {
+        match color {
+            Color::White => self.0,
+            // A file may hold any number, also the one that has no opposite.
+            Color::Black => self.0.saturating_neg(),
+        }
+    }
+
     /// Whether it is a mate.
     pub const fn is_mate(self) -> bool {
         self.0.unsigned_abs() > MAX_SCORE as u16
