@@ -78,5 +78,5 @@ pub(crate) enum Reason {
     #[error("{0}: refused while a search is under way: `stop` it first")]
     Searching(&'static str),
     #[error("{0}: {1}")]
-    SettingFault(&'static str, SettingFault),
+    Fault(&'static str, SettingFault),
 }
