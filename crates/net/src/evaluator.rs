@@ -14,9 +14,9 @@ use crate::arch::{EvaluatorState, Layer, Net, without};
 /// ```
 /// use std::sync::Arc;
 /// use chess::Board;
-/// use net::{Architecture, Evaluator, Kernels, random};
+/// use net::{Architecture, NetEvaluator, Kernels, random};
 /// let net = Arc::new(random::network(Architecture::House, 1));
-/// let mut evaluator = Evaluator::new(net, Kernels::detect());
+/// let mut evaluator = NetEvaluator::new(net, Kernels::detect());
 /// let mut board = Board::default();
 /// evaluator.reset(&board);
 /// let before = evaluator.evaluate(&board);

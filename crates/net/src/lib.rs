@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The networks: files, features, kernels, and inference for every architecture.
 //!
-//! A [`Net`] is read from a file that is not trusted; an [`NetEvaluator`] follows a line of play with it
+//! A [`Net`] is read from a file that is not trusted; a [`NetEvaluator`] follows a line of play with it
 //! and gives points from the view of the side to move. Sizes come from the file's header. All the
 //! time goes into a few loops, the [`Kernels`], which are chosen once for the processor and give the
 //! same numbers on all.

@@ -18,11 +18,11 @@ use reader::InfoReader;
 /// One `info` line; a field is `None` or empty if the line does not have it.
 ///
 /// ```
-/// use uci::{Info, Score};
+/// use uci::{InfoLine, UciScore};
 ///
 /// let line = "info depth 2 score cp 13 nodes 57 time 1 pv e2e4 e7e5";
-/// let info: Info = line.parse()?;
-/// assert_eq!((info.depth, info.score, info.nps), (Some(2), Some(Score::cp(13)), None));
+/// let info: InfoLine = line.parse()?;
+/// assert_eq!((info.depth, info.score, info.nps), (Some(2), Some(UciScore::cp(13)), None));
 /// assert_eq!(info.to_string(), line);
 /// # Ok::<(), uci::NotInfo>(())
 /// ```
@@ -137,7 +137,7 @@ impl InfoLine {
     }
 }
 
-/// Like [`Info::parse`] without the warnings.
+/// Like [`InfoLine::parse`] without the warnings.
 impl FromStr for InfoLine {
     type Err = NotInfo;
 

@@ -12,10 +12,10 @@ use crate::token::{collapse, excerpt, split_around, split_word, words};
 /// One `position` command.
 ///
 /// ```
-/// use uci::{Base, Command, Position};
+/// use uci::{Base, Command, UciPosition};
 ///
 /// let Command::Position(position) = "position startpos moves e2e4 e7e5".parse()? else { panic!() };
-/// assert_eq!(position, Position { base: Base::Startpos, moves: vec!["e2e4".into(), "e7e5".into()] });
+/// assert_eq!(position, UciPosition { base: Base::Startpos, moves: vec!["e2e4".into(), "e7e5".into()] });
 /// # Ok::<(), uci::CommandError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

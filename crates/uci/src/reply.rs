@@ -110,7 +110,7 @@ pub enum ReplyError {
 impl Reply {
     /// Reads one line; only its first non-blank line if there are more.
     ///
-    /// To learn what is odd about an `info` line, use [`Info::parse`].
+    /// To learn what is odd about an `info` line, use [`InfoLine::parse`].
     pub fn parse(line: &str) -> Self {
         let line = first_line(line);
         let (keyword, rest) = split_word(line);

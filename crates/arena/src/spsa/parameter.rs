@@ -47,11 +47,11 @@ impl FromStr for ParameterKind {
 /// A parameter with its present value, which always lies in its range.
 ///
 /// ```
-/// use arena::spsa::{Kind, Parameter};
+/// use arena::spsa::{ParameterKind, Parameter};
 ///
 /// let line = "rfp_margin, int, 80, 20, 200, 8, 0.002";
 /// let parameter: Parameter = line.parse()?;
-/// assert_eq!((parameter.name(), parameter.kind()), ("rfp_margin", Kind::Int));
+/// assert_eq!((parameter.name(), parameter.kind()), ("rfp_margin", ParameterKind::Int));
 /// assert_eq!(parameter.to_string(), line);
 ///
 /// let error = "rfp_margin, int, 80, 20, 2oo, 8, 0.002".parse::<Parameter>().unwrap_err();
@@ -81,7 +81,7 @@ impl Parameter {
         self.kind
     }
 
-    /// The present value, between whole numbers also for [`Kind::Int`].
+    /// The present value, between whole numbers also for [`ParameterKind::Int`].
     pub const fn value(&self) -> f64 {
         self.value
     }
@@ -112,7 +112,7 @@ impl Parameter {
         Self { r_end, ..self }
     }
 
-    /// The value to ship: rounded for [`Kind::Int`].
+    /// The value to ship: rounded for [`ParameterKind::Int`].
     pub fn final_value(&self) -> f64 {
         match self.kind {
             ParameterKind::Int => self.value.round().clamp(self.min, self.max),
@@ -236,7 +236,7 @@ pub enum ParameterError {
     },
     /// The second field is something else.
     #[error("unknown kind `{token}` of a parameter, expected `int` or `float`")]
-    ParameterKind {
+    Kind {
         /// What stands in its place.
         token: String,
     },

@@ -56,10 +56,10 @@ impl FirstResult {
 /// Pairs of games by their common score: LL, LD, WL+DD, WD, WW. Counts saturate.
 ///
 /// ```
-/// use arena::stats::{Outcome, Pentanomial};
+/// use arena::stats::{FirstResult, Pentanomial};
 ///
 /// let mut pairs = Pentanomial([21, 134, 309, 203, 59]);
-/// pairs.add_pair(Outcome::Win, Outcome::Win);
+/// pairs.add_pair(FirstResult::Win, FirstResult::Win);
 /// assert_eq!(pairs.to_string(), "Ptnml(0-2): [21, 134, 309, 203, 60]");
 /// assert_eq!(pairs.elo().unwrap().to_string(), "35.25 +/- 11.89");
 /// assert_eq!("21,134,309,203,60".parse(), Ok(pairs));
@@ -198,10 +198,10 @@ pub enum CountsError {
 /// Single games by their result. Counts saturate.
 ///
 /// ```
-/// use arena::stats::{Outcome, Trinomial};
+/// use arena::stats::{FirstResult, Trinomial};
 ///
 /// let mut games = Trinomial { wins: 10, draws: 20, losses: 9 };
-/// games.add_game(Outcome::Loss);
+/// games.add_game(FirstResult::Loss);
 /// assert_eq!(games.games(), 40);
 /// assert_eq!(games.score(), Some(0.5));
 /// ```

@@ -97,11 +97,11 @@ impl fmt::Display for SprtVerdict {
 /// A sequential test of elo0 against elo1, with valid bounds and error rates.
 ///
 /// ```
-/// use arena::stats::{Pentanomial, Sprt, Verdict};
+/// use arena::stats::{Pentanomial, Sprt, SprtVerdict};
 ///
 /// let sprt = Sprt::new(0.0, 5.0)?;
 /// let standing = sprt.evaluate(&Pentanomial([54, 226, 410, 318, 87]));
-/// assert_eq!(standing.verdict, Verdict::H1);
+/// assert_eq!(standing.verdict, SprtVerdict::H1);
 /// assert_eq!(format!("{standing} {sprt}"), "LLR: 2.96 (100.6%) (-2.94, 2.94) [0.00, 5.00]");
 /// # Ok::<(), arena::stats::SprtError>(())
 /// ```

@@ -27,9 +27,9 @@ pub struct Eval {
 /// The evaluation in a comment, as in `[%eval -1.2]`, `[%eval #3]` or `[%eval 0.35,20]`.
 ///
 /// ```
-/// use chess::pgn::{Evaluation, eval};
-/// assert_eq!(eval("good [%eval -1.2]").unwrap().value, Evaluation::Centipawns(-120));
-/// assert_eq!(eval("[%eval #-3,20]").unwrap().value, Evaluation::Mate(-3));
+/// use chess::pgn::{CommentScore, eval};
+/// assert_eq!(eval("good [%eval -1.2]").unwrap().value, CommentScore::Centipawns(-120));
+/// assert_eq!(eval("[%eval #-3,20]").unwrap().value, CommentScore::Mate(-3));
 /// assert_eq!(eval("[%eval soon]"), None);
 /// ```
 pub fn eval(comment: &str) -> Option<Eval> {
@@ -67,9 +67,9 @@ pub struct EngineNote {
 /// The note of an engine at the start of a comment, as in `+0.35/12 0.10s` or `-M4/20 1.5s, mate`.
 ///
 /// ```
-/// use chess::pgn::{Evaluation, engine_note};
+/// use chess::pgn::{CommentScore, engine_note};
 /// let note = engine_note("+0.35/12 0.10s, White wins").unwrap();
-/// assert_eq!((note.value, note.depth), (Evaluation::Centipawns(35), 12));
+/// assert_eq!((note.value, note.depth), (CommentScore::Centipawns(35), 12));
 /// assert_eq!(note.time.unwrap().as_millis(), 100);
 /// assert_eq!(engine_note("book"), None);
 /// ```

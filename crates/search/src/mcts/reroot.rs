@@ -95,22 +95,26 @@ mod tests {
         let test_tree = TestTree::new(4 << 20, 3_000);
         let tree = &test_tree.tree;
         let root = rooted(&start);
-        assert_eq!(root.find(tree, &start, 0), Some(tree.root()));
+        assert_eq!(root.find(tree, &start, Points(0)), Some(tree.root()));
         let (edge, child) = tree.children(tree.root()).next().unwrap();
         let mut later = start.clone();
         later.play(edge.mv);
-        assert_eq!(root.find(tree, &later, 0), Some(child));
+        assert_eq!(root.find(tree, &later, Points(0)), Some(child));
         let (edge, grandchild) = tree.children(child).next().unwrap();
         later.play(edge.mv);
-        assert_eq!(root.find(tree, &later, 0), Some(grandchild));
-        assert_eq!(root.find(tree, &later, 20), None, "other draws");
-        assert_eq!(rooted(&later).find(tree, &start, 0), None, "the game does not go back");
+        assert_eq!(root.find(tree, &later, Points(0)), Some(grandchild));
+        assert_eq!(root.find(tree, &later, Points(20)), None, "other draws");
+        assert_eq!(rooted(&later).find(tree, &start, Points(0)), None, "the game does not go back");
         // The same board without the game that led to it.
         let bare = Position::new(*later.board());
-        assert_eq!(root.find(tree, &bare, 0), None);
+        assert_eq!(root.find(tree, &bare, Points(0)), None);
         let partial = TreeRoot { is_partial: true, ..rooted(&start) };
-        assert_eq!(partial.find(tree, &start, 0), None);
-        assert_eq!(partial.find(tree, &later, 0), Some(grandchild), "below it nothing is left out");
+        assert_eq!(partial.find(tree, &start, Points(0)), None);
+        assert_eq!(
+            partial.find(tree, &later, Points(0)),
+            Some(grandchild),
+            "below it nothing is left out"
+        );
     }
 
     #[test]
