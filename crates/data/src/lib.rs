@@ -34,7 +34,7 @@ pub mod visits;
 pub use dataset::{Dataset, Item};
 pub use error::DataError;
 pub use filter::{Filter, Rejection};
-pub use game::{GamePosition, ScoredGame, ScoredMove};
+pub use game::{GamePosition, Origin, ScoredGame, ScoredMove};
 pub use input::{Input, ReadProgress};
 pub use output::Output;
 pub use packed::PackError;

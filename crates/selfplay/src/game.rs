@@ -3,11 +3,11 @@
 
 use chess::{Board, Color, Move, Outcome, White};
 use data::visits::VisitedMove;
-use data::{LabelPoints, LabelScore};
+use data::{LabelPoints, LabelScore, ScoredMove};
 use search::{Limits, Mode, Network, Odds, Position, Ranking, Score, Searcher, ShownScore};
 use tools::random::{Rng, mix, unit};
 
-use crate::{GenerationSettings, Openings, Writing};
+use crate::{GenerationSettings, Openings, Writing, leaf};
 
 /// Games that go on for longer are drawn.
 const MAX_PLIES: usize = 500;
@@ -57,6 +57,7 @@ impl<'a> GameGenerator<'a> {
             let Some(line) = answer.best else { break Outcome::Draw };
             let white = White::seen_by(position.board().turn(), line.score);
             moves.push(self.visited(&position, line.moves[0], label(position.board(), white)));
+            self.add_leaves(&position, &mut rng, &mut moves);
             position.play(line.moves[0]);
             if let Some(outcome) = referee.judge(white, moves.len()) {
                 break outcome;
@@ -79,10 +80,23 @@ impl<'a> GameGenerator<'a> {
         if self.settings.mode() != Mode::AlphaBeta {
             return Limits::of_nodes(self.settings.soft_nodes);
         }
-        Limits {
-            soft_nodes: Some(self.settings.soft_nodes),
-            nodes: Some(self.settings.hard_nodes()),
-            ..Limits::default()
+        soft(self.settings.soft_nodes)
+    }
+
+    /// Searches some of the positions that the last search looked at, while the table still knows them.
+    fn add_leaves(&mut self, root: &Position, rng: &mut Rng, moves: &mut Writing) {
+        let wanted = self.settings.leaves;
+        if wanted == 0.0 || self.settings.mode() != Mode::AlphaBeta {
+            return;
+        }
+        let some_more = unit(rng.next_u64()) < wanted.fract();
+        for _ in 0..wanted as usize + usize::from(some_more) {
+            let Some(position) = leaf::draw(&self.searcher, root, rng) else { continue };
+            let answer = self.searcher.think_here(&position, &soft(self.settings.leaf_nodes));
+            let Some(line) = answer.best else { continue };
+            let board = *position.board();
+            let score = label(&board, White::seen_by(board.turn(), line.score));
+            moves.add_leaf(board, ScoredMove { mv: line.moves[0], score });
         }
     }
 
@@ -99,6 +113,12 @@ impl<'a> GameGenerator<'a> {
             }
         }
     }
+}
+
+/// An alpha-beta search ends with the depth in which it has spent so many nodes.
+fn soft(nodes: u64) -> Limits {
+    let most = GenerationSettings::hard_nodes(nodes);
+    Limits { soft_nodes: Some(nodes), nodes: Some(most), ..Limits::default() }
 }
 
 /// The result by the rules; draws need not be claimed.
