@@ -237,5 +237,5 @@ fn written_books_are_read_back() {
     let mut bytes = Vec::new();
     book.write(&mut bytes).unwrap();
     assert_eq!(Book::read(&bytes[..]).unwrap(), book);
-    assert!(book.len() > 0);
+    assert!(!book.is_empty());
 }
