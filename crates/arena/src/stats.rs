@@ -25,4 +25,4 @@ pub use moments::Moments;
 pub use normal::{Z95, erf, erfc, normal_cdf};
 pub use pentanomial::{CountsError, FirstResult, Pentanomial, Trinomial};
 pub use rating::{Anchor, Rating, RatingError, RatingPool};
-pub use sprt::{SprtStanding, Forecast, Model, ModelError, Sprt, SprtError, SprtVerdict};
+pub use sprt::{Forecast, Model, ModelError, Sprt, SprtError, SprtStanding, SprtVerdict};

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fs;
 
 use crate::common::{SMALL, Workshop, load, random_games, sorted};
-use data::expand::{Expansion, ExpandSummary, expand};
+use data::expand::{ExpandSummary, Expansion, expand};
 use data::shuffle::{Duplicates, Marked, Shuffler};
 use data::split::{Parts, split};
 use data::viri::GameReader;

@@ -266,7 +266,7 @@ fn an_archive_of_openbench_gives_all_its_games() {
     let reading = Reading::new(Format::OpenBench);
     let imported = workshop.run(|observer| import(&[input], &out, reading, observer)).unwrap();
     assert_eq!((imported.games, imported.positions, imported.with_result), (3, 9, 9));
-    let score = |record: &Record| record.label().score.map(Centipawns::get);
+    let score = |record: &Record| record.label().score.map(LabelScore::get);
     let scores: Vec<_> = load(&out)[..3].iter().map(score).collect();
     assert_eq!(scores, [Some(512), Some(520), Some(MATE - 3)], "in White's view");
 

@@ -3,7 +3,7 @@
 
 use crate::common::random_games;
 use chess::{Board, Outcome, Piece, Square, White};
-use data::{LabelScore, Label, PackError, Record};
+use data::{Label, LabelScore, PackError, Record};
 use tools::Rng;
 
 #[test]

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::common::{bot, check_saved, fake, games_over, is_spoilt, quick};
-use fake_lichess::{ChallengeSpec, ChallengeClock, NetworkFault, Part, Script};
+use fake_lichess::{ChallengeClock, ChallengeSpec, NetworkFault, Part, Script};
 
 const TEXT: &str = r#"
 [challenge]

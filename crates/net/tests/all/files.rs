@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use crate::common::{checks, headers};
-use net::file::{Contents, TensorKind, Tensor};
+use net::file::{Contents, Tensor, TensorKind};
 use net::policy::Policy;
 use net::random::{self, Random};
 use net::{Architecture, Header, NapoleonShape, Net, NetFileError};

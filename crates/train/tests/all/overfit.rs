@@ -11,7 +11,8 @@ use train::{AdamW, Objective, OptimizerState, Trainer};
 /// Positions with scores that follow from nothing: only memory helps.
 fn sixteen() -> Vec<Record> {
     let mut random = Rng::new(8);
-    let mut score = || data::LabelScore::clamped(chess::White::new(random.below(1600) as i64 - 800));
+    let mut score =
+        || data::LabelScore::clamped(chess::White::new(random.below(1600) as i64 - 800));
     crate::common::records(16, 33).into_iter().map(|record| record.with_score(score())).collect()
 }
 
