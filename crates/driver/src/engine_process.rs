@@ -63,7 +63,16 @@ impl EngineProcess {
     /// Options that it does not declare and values that it would refuse are not sent; see
     /// [`Self::warnings`].
     pub fn start(spec: &EngineSpec, castling: CastlingMode) -> Result<Self, ClientError> {
-        let mut engine = Self::start_bare(spec)?;
+        Self::start_within(HANDSHAKE_TIMEOUT, spec, castling)
+    }
+
+    /// The same for those who can wait so long for `uciok`.
+    pub fn start_within(
+        timeout: Duration,
+        spec: &EngineSpec,
+        castling: CastlingMode,
+    ) -> Result<Self, ClientError> {
+        let mut engine = Self::shake_hands(spec, timeout)?;
         engine.configure(spec, castling)?;
         engine.client.await_ready(READY_TIMEOUT)?;
         Ok(engine)
@@ -71,8 +80,12 @@ impl EngineProcess {
 
     /// Starts an engine and shakes hands, but sets no option.
     pub fn start_bare(spec: &EngineSpec) -> Result<Self, ClientError> {
+        Self::shake_hands(spec, HANDSHAKE_TIMEOUT)
+    }
+
+    fn shake_hands(spec: &EngineSpec, timeout: Duration) -> Result<Self, ClientError> {
         let mut client = Client::spawn(&client_config(spec))?;
-        let handshake = client.handshake(HANDSHAKE_TIMEOUT);
+        let handshake = client.handshake(timeout);
         let mut engine = Self {
             client,
             handshake: Handshake::default(),

@@ -33,31 +33,33 @@ impl<'a> Crew<'a> {
     ) -> Result<Self, DataError> {
         let labellers = (0..size.max(1)).map(|_| None).collect();
         let mut crew = Self { engine, nodes, labellers };
-        crew.start_missing().map_err(DataError::Usage)?;
+        crew.start_missing()?;
         Ok(crew)
     }
 
-    fn start_missing(&mut self) -> Result<(), String> {
+    fn start_missing(&mut self) -> Result<(), DataError> {
         for labeller in self.labellers.iter_mut().filter(|labeller| labeller.is_none()) {
-            *labeller = Some(Labeller::start(self.engine, self.nodes)?);
+            let started = Labeller::start(self.engine, self.nodes).map_err(DataError::Usage)?;
+            *labeller = Some(started);
         }
         Ok(())
     }
 
-    /// Labels all positions, in their order, or says why one could not be.
-    pub(super) fn label(&mut self, boards: &[Board]) -> Vec<Result<EngineLabel, String>> {
+    /// Labels all positions, in their order, or says why one could not be. An engine that cannot be started
+    /// any more is an error: the work that is saved can be gone on with, and no position is left out for it.
+    pub(super) fn label(
+        &mut self,
+        boards: &[Board],
+    ) -> Result<Vec<Result<EngineLabel, String>>, DataError> {
         let mut verdicts: Vec<_> = boards.iter().map(|board| finished(board).map(Ok)).collect();
         let mut failures = vec![0; boards.len()];
         loop {
             let open: Vec<usize> = (0..boards.len()).filter(|&i| verdicts[i].is_none()).collect();
             if open.is_empty() {
-                return verdicts.into_iter().flatten().collect();
+                return Ok(verdicts.into_iter().flatten().collect());
             }
-            let found = match self.start_missing() {
-                Ok(()) => self.share_out(boards, &open),
-                Err(reason) => open.iter().map(|&index| (index, Err(reason.clone()))).collect(),
-            };
-            for (index, verdict) in found {
+            self.start_missing()?;
+            for (index, verdict) in self.share_out(boards, &open) {
                 failures[index] += u8::from(verdict.is_err());
                 if verdict.is_ok() || failures[index] == TRIES {
                     verdicts[index] = Some(verdict);

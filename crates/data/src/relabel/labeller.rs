@@ -11,6 +11,8 @@ use uci::{ClientError, ScoreValue, UciScore};
 
 use crate::LabelScore;
 
+/// An engine that needs longer to say hello is broken, on a busy machine, too.
+const GREETING: Duration = Duration::from_mins(1);
 /// Time for a search beyond a millisecond for each node.
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -33,7 +35,8 @@ impl Labeller {
     /// Starts an engine. It must take all its options: labels of other settings would be wrong in silence.
     pub(super) fn start(spec: &EngineSpec, nodes: u64) -> Result<Self, String> {
         let castling = CastlingMode::Standard;
-        let engine = EngineProcess::start(spec, castling).map_err(|error| sentence(&error))?;
+        let engine = EngineProcess::start_within(GREETING, spec, castling);
+        let engine = engine.map_err(|error| sentence(&error))?;
         match engine.warnings() {
             [] => Ok(Self { engine, nodes, castling }),
             warnings => Err(warnings.join("; ")),

@@ -219,7 +219,7 @@ fn label_all(
             Work::Record(_, board, _) => boards.push(*board),
         }
     }
-    let verdicts = crew.label(&boards);
+    let verdicts = crew.label(&boards)?;
     if let Some(Err(reason)) = verdicts.first()
         && verdicts.iter().all(Result::is_err)
         && verdicts.len() > 1
