@@ -93,6 +93,8 @@ pub(super) struct Worker {
     pub(super) nodes: u64,
     pub(super) ply: usize,
     pub(super) selective_depth: usize,
+    /// The width of the root's window, in points.
+    pub(super) root_width: i32,
     /// The depth that is being searched at the root.
     pub(super) root_depth: u32,
     /// The last depth that was finished.
@@ -142,6 +144,7 @@ impl Worker {
             nodes: 0,
             ply: 0,
             selective_depth: 0,
+            root_width: 1,
             root_depth: 0,
             finished_depth: 0,
             is_overdue: false,
@@ -307,7 +310,10 @@ impl Worker {
             || board.is_insufficient_material()
             // A mate on the hundredth ply comes first.
             || board.halfmove_clock() >= 100 && !board.is_checkmate();
-        is_draw.then(|| self.draw_score())
+        // Draws that differ a little keep the search from taking all lines to them for one.
+        let jitter =
+            if self.params.draw_jitter_try() == 0 { 0 } else { (self.nodes & 2) as i32 - 1 };
+        is_draw.then(|| self.draw_score() + jitter)
     }
 
     /// The evaluation where lines may grow no longer.
