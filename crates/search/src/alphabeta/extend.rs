@@ -153,8 +153,7 @@ impl Worker {
         let pv_margin = if node.is_pv { p.double_extension_pv_margin() } else { 0 };
         let is_double = gap > p.double_extension_margin() + pv_margin;
         let may_be_triple = !node.has_noisy_table_move() || p.triple_noisy_try() != 0;
-        let is_triple =
-            may_be_triple && gap > p.triple_extension_margin() + pv_margin;
+        let is_triple = may_be_triple && gap > p.triple_extension_margin() + pv_margin;
         1 + i32::from(is_double) + i32::from(is_triple)
     }
 }

@@ -114,9 +114,7 @@ impl Worker {
     fn reward_last_move(&mut self, node: &Node) {
         let p = &self.params;
         let is_surprise = node.expected_cut || node.is_pv || p.history_last_expected_try() == 0;
-        if !p.history_last_move_on()
-            || node.depth < p.history_last_move_min_depth()
-            || !is_surprise
+        if !p.history_last_move_on() || node.depth < p.history_last_move_min_depth() || !is_surprise
         {
             return;
         }
