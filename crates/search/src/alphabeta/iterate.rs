@@ -29,7 +29,7 @@ impl Worker {
         let lines = self.task.limits.multi_pv.clamp(1, self.root.len());
         let last_depth = self.task.limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
         let mut best = self.line_at(0, 0, Bound::Exact);
-        let (mut stable_depths, mut average) = (0, None);
+        let (mut stable_depths, mut stable_scores, mut average) = (0, 0, None);
         for depth in 1..=last_depth.max(1) {
             if self.skips_depth(depth) && depth < last_depth {
                 continue;
@@ -57,15 +57,21 @@ impl Worker {
             self.report_depth(depth, lines, before);
             let is_same = previous.moves.first() == best.moves.first();
             stable_depths = if is_same { stable_depths + 1 } else { 0 };
+            let change = if depth > 1 { best.score - previous.score } else { 0 };
+            let is_steady = change.abs() <= self.params.time_score_near();
+            stable_scores = if is_steady { stable_scores + 1 } else { 0 };
             let progress = Progress {
                 best_move_share: self.root.share(0),
                 stable_depths,
-                score_drop: if depth > 1 { previous.score - best.score } else { 0 },
+                stable_scores,
+                score_drop: -change,
+                search_drop: self.last_score.map_or(0, |last| last - best.score),
             };
             if self.id == 0 && self.is_done(depth, &best, progress) {
                 break;
             }
         }
+        self.last_score = Some(best.score);
         self.shown(best)
     }
 
@@ -173,7 +179,8 @@ impl Worker {
         });
         let is_only_move =
             self.task.plan.has_clock() && self.root.len() == 1 && depth >= ONLY_MOVE_DEPTH;
-        self.is_overdue = is_only_move || self.task.plan.is_enough(progress, &self.params);
+        self.is_overdue =
+            is_only_move || self.task.plan.is_enough(self.task.nodes(), progress, &self.params);
         spent || mated && !limits.infinite || self.is_overdue && self.task.is_timed()
     }
 

@@ -16,7 +16,7 @@ const RFP_SQUARE: i32 = 74;
 /// Points of margin per ply there.
 const RFP_LINEAR: i32 = 11;
 
-/// Points above beta that save a ply where ProbCut adapts its depth.
+/// Points above beta that save a ply where the depth of prob-cut adapts.
 const PROBCUT_PLY: i32 = 151;
 
 impl Worker {
@@ -171,7 +171,7 @@ impl Worker {
         })
     }
 
-    /// How deep the search that confirms a ProbCut is.
+    /// How deep the search that confirms a prob-cut is.
     fn prob_cut_depth(&self, node: &Node) -> i32 {
         let p = &self.params;
         let above = (node.static_eval - node.window.beta) / PROBCUT_PLY;
@@ -179,7 +179,7 @@ impl Worker {
         (node.depth - p.probcut_reduction() - less).max(0)
     }
 
-    /// Whether ProbCut has little hope here.
+    /// Whether prob-cut has little hope here.
     fn is_prob_cut_hopeless(&self, node: &Node) -> bool {
         let p = &self.params;
         let is_low = node.hit_score.is_none() && node.eval < node.window.beta;

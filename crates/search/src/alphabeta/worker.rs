@@ -93,6 +93,8 @@ pub(super) struct Worker {
     pub(super) nodes: u64,
     pub(super) ply: usize,
     pub(super) selective_depth: usize,
+    /// The score of the last search of the game.
+    pub(super) last_score: Option<Score>,
     /// The width of the root's window, in points.
     pub(super) root_width: i32,
     /// The depth that is being searched at the root.
@@ -144,6 +146,7 @@ impl Worker {
             nodes: 0,
             ply: 0,
             selective_depth: 0,
+            last_score: None,
             root_width: 1,
             root_depth: 0,
             finished_depth: 0,
@@ -188,6 +191,7 @@ impl Worker {
 
     /// Forgets what was learnt, in the same memory: those who play many short games do it often.
     pub(super) fn forget(&mut self) {
+        self.last_score = None;
         self.frames.forget();
         self.histories.clear();
         self.corrections.clear();

@@ -43,13 +43,13 @@ heuristics! {
         rfp_improvement_scale: 0, 0..=2048, 96;
         /// 1: no null move if the table's move wins a piece.
         nmp_capture_try: 0, 0..=1, 1;
-        /// 1: ProbCut only at expected cut nodes.
+        /// 1: prob-cut only at expected cut nodes.
         probcut_cut_try: 0, 0..=1, 1;
-        /// 1: no ProbCut with a quiet table move.
+        /// 1: no prob-cut with a quiet table move.
         probcut_noisy_try: 0, 0..=1, 1;
-        /// 1: without a score from the table, ProbCut only if the evaluation reaches beta.
+        /// 1: without a score from the table, prob-cut only if the evaluation reaches beta.
         probcut_eval_try: 0, 0..=1, 1;
-        /// 1: ProbCut is the shallower, the further the evaluation is above beta.
+        /// 1: prob-cut is the shallower, the further the evaluation is above beta.
         probcut_adaptive_try: 0, 0..=1, 1;
     }
 
