@@ -8,10 +8,12 @@ mod output;
 
 mod commands;
 mod input;
+mod levels;
 mod lines;
 mod picture;
 mod process;
 mod screen;
+mod version;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -71,18 +73,22 @@ commands! {
     Suite(commands::suite::Suite),
     Tune(commands::tune::Tune),
     Screen(commands::screen::Screen),
+    Plan(commands::plan::Plan),
     Report(commands::report::Report),
     #[cfg(feature = "lichess")]
     Lichess(commands::lichess_::LichessCommand),
     #[cfg(feature = "lichess")]
     ExternalEngine(commands::external_engine::ExternalEngine),
     Completions(commands::completions::Completions),
+    Manual(commands::manual::Manual),
 }
 
 fn main() -> ExitCode {
+    levels::run_faster_build();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let result = match arguments.first() {
+    let result = match arguments.first().map(String::as_str) {
         None => speak_uci(),
+        Some("--version") => output::print(&version::text()),
         Some(first) if lines::is_line(first, &Cli::command()) => lines::run(&arguments),
         Some(_) => Cli::parse().command.run(),
     };

@@ -219,6 +219,7 @@ impl Worker {
             histories,
             params,
             checks: None,
+            threats: None,
             table,
         }
     }
