@@ -198,7 +198,9 @@ fn prob_cut_is_guarded_by_what_is_asked_for() {
         set(&mut worker, name, 0);
     }
     (node.expected_cut, node.table_move, node.eval) = (true, None, Score::new(100));
-    guards.iter().for_each(|name| set(&mut worker, name, 1));
+    for name in guards {
+        set(&mut worker, name, 1);
+    }
     assert!(!worker.is_prob_cut_hopeless(&node));
 }
 
