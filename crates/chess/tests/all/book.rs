@@ -243,3 +243,12 @@ fn saved_books_are_read_back_and_leave_nothing_behind() {
     assert!(book.save(folder.join("no such folder/book.bin")).is_err());
     fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_book_is_not_read_without_end() {
+    let error = Book::open("/dev/zero").unwrap_err().to_string();
+    assert_eq!(error, "expected a file of book entries, found a folder, a device or a pipe");
+    let error = Book::read(std::io::repeat(0)).unwrap_err().to_string();
+    assert_eq!(error, "expected a book of at most 256 MiB, found a longer file");
+}
