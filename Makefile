@@ -73,6 +73,7 @@ lint: ## formatting, clippy and rustdoc without a warning, no cycles between mod
 	scripts/lint_uci_text.py
 	scripts/touch_table.py
 	scripts/check_dependencies.py
+	scripts/lint_panics.py
 
 # The suites that the tests carry, and those of ../shared if they are there.
 PERFT_SUITES = $(wildcard crates/chess/tests/data/perft/*.epd $(DATA)/perft/*.epd)

@@ -239,3 +239,12 @@ fn written_books_are_read_back() {
     assert_eq!(Book::read(&bytes[..]).unwrap(), book);
     assert!(!book.is_empty());
 }
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_book_is_not_read_without_end() {
+    let error = Book::open("/dev/zero").unwrap_err().to_string();
+    assert_eq!(error, "expected a file of book entries, found a folder, a device or a pipe");
+    let error = Book::read(std::io::repeat(0)).unwrap_err().to_string();
+    assert_eq!(error, "expected a book of at most 256 MiB, found a longer file");
+}

@@ -369,3 +369,10 @@ fn contents_are_the_numbers_of_the_file() {
         }
     }
 }
+
+#[test]
+#[cfg(unix)]
+fn devices_and_pipes_are_not_read() {
+    let error = Net::read("/dev/zero").unwrap_err().to_string();
+    assert!(error.contains("a device or a pipe, expected a file"), "{error}");
+}
