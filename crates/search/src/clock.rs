@@ -223,8 +223,10 @@ mod tests {
     #[test]
     fn unclear_decisions_get_more_time() {
         let params = Params::default();
-        let clear = SearchProgress { best_move_share: 0.95, stable_depths: 9, ..SearchProgress::default() };
-        let unclear = SearchProgress { best_move_share: 0.3, score_drop: 40, ..SearchProgress::default() };
+        let clear =
+            SearchProgress { best_move_share: 0.95, stable_depths: 9, ..SearchProgress::default() };
+        let unclear =
+            SearchProgress { best_move_share: 0.3, score_drop: 40, ..SearchProgress::default() };
         assert!(stretch(clear, &params) < 1.0);
         assert!(stretch(unclear, &params) > 1.5);
     }

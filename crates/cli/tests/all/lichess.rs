@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use chess::pgn::PgnReader;
-use fake_lichess::{ChallengeSpec, Fake, NetworkFault, Part, Script, FakeSettings};
+use fake_lichess::{ChallengeSpec, Fake, FakeSettings, NetworkFault, Part, Script};
 use serde_json::Value;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_quincunx");
@@ -146,8 +146,8 @@ const HOSTILE: [&str; 8] = [
 async fn hostile_names_control_nothing() {
     let games = std::env::var("QUINCUNX_SOAK_GAMES").ok().and_then(|text| text.parse().ok());
     let games: usize = games.unwrap_or(16);
-    let script = Script::chance(&Fault::ALL, 40, 5);
-    let settings = Settings { keep_alive: KEEP_ALIVE, script, ..Settings::default() };
+    let script = Script::chance(&NetworkFault::ALL, 40, 5);
+    let settings = FakeSettings { keep_alive: KEEP_ALIVE, script, ..FakeSettings::default() };
     let (fake, folder) = (Fake::start(settings).await, tempfile::tempdir().unwrap());
     fake.add_user("Quincunx", Some("BOT"), TOKEN);
     for name in HOSTILE {

@@ -213,7 +213,7 @@ impl<'a> SearchMonitor<'a> {
             best_move_share: reader.share(line.moves[0]),
             stable_depths: self.stable_depths,
             score_drop: drop.max(self.score_drop),
-            ..Progress::default()
+            ..SearchProgress::default()
         };
         self.request.plan.is_enough(self.iterations(reader), progress, self.request.params)
     }
