@@ -7,8 +7,9 @@
 //! gave it, since corrections change.
 
 use bytemuck::Zeroable;
-use chess::{Board, Color};
+use chess::{Board, Color, Role};
 
+use super::exchange::SEE_VALUES;
 use super::history::{Cell, PieceTo};
 use super::optimism::Optimism;
 use crate::memory::prefetch;
@@ -21,7 +22,8 @@ const MAX: i32 = 1024;
 type Value = Cell<MAX>;
 /// By the side to move.
 type Table = [[Value; SLOTS]; 2];
-type MoveTable = [[Value; PieceTo::NUM]; PieceTo::NUM];
+/// By an earlier move, then by the last one.
+type MoveTable = [Value; PieceTo::NUM * PieceTo::NUM];
 
 /// The last moves of the line that corrections look at: the last one with those two and four plies
 /// before the node.
@@ -33,11 +35,12 @@ pub(super) struct LastMoves {
 }
 
 impl LastMoves {
-    /// Pairs of moves, the earlier one first.
-    fn pairs(self) -> impl Iterator<Item = (PieceTo, PieceTo)> {
-        let last = self.last;
-        let earlier = [self.second, self.fourth].into_iter().flatten();
-        earlier.filter_map(move |earlier| Some((earlier, last?)))
+    /// The cells of the table of moves for the last move after each of the two earlier ones.
+    #[inline]
+    fn cells(self) -> [Option<usize>; 2] {
+        let cell =
+            |earlier: Option<PieceTo>| Some(PieceTo::NUM * earlier?.index() + self.last?.index());
+        [cell(self.second), cell(self.fourth)]
     }
 }
 
@@ -54,7 +57,7 @@ impl Corrections {
     pub(super) fn clear(&mut self) {
         let tables = self.non_pawns.iter_mut().flatten().chain(&mut self.pawns);
         tables.for_each(|table| table.fill(Value::default()));
-        self.moves.as_flattened_mut().fill(Value::default());
+        self.moves.fill(Value::default());
     }
 
     /// What to add to the evaluation, in points.
@@ -67,8 +70,9 @@ impl Corrections {
             .into_iter()
             .map(|side| self.non_pawns[side.index()][turn][slot(keys.non_pawns[side])].get())
             .sum();
-        let by_moves: i32 =
-            moves.pairs().map(|(a, b)| self.moves[a.index()][b.index()].get()).sum();
+        let [second, fourth] =
+            moves.cells().map(|cell| cell.map_or(0, |cell| self.moves[cell].get()));
+        let by_moves = second + fourth;
         (params.corr_pawn_scale() * pawns
             + params.corr_non_pawn_scale() * non_pawns
             + params.corr_move_scale() * by_moves)
@@ -83,9 +87,9 @@ impl Corrections {
         for side in Color::ALL {
             prefetch(&self.non_pawns[side.index()][turn][slot(keys.non_pawns[side])]);
         }
-        for (a, b) in moves.pairs() {
-            prefetch(&self.moves[a.index()][b.index()]);
-        }
+        let [second, fourth] = moves.cells();
+        second.inspect(|&cell| prefetch(&self.moves[cell]));
+        fourth.inspect(|&cell| prefetch(&self.moves[cell]));
     }
 
     /// Learns by how many points a search disagreed with the evaluation, weighted by its depth.
@@ -97,8 +101,8 @@ impl Corrections {
         for side in Color::ALL {
             self.non_pawns[side.index()][turn][slot(keys.non_pawns[side])].update(bonus);
         }
-        for (a, b) in moves.pairs() {
-            self.moves[a.index()][b.index()].update(bonus);
+        for cell in moves.cells().into_iter().flatten() {
+            self.moves[cell].update(bonus);
         }
     }
 }
@@ -118,9 +122,27 @@ pub(super) fn corrected(
     correction: i32,
     params: &Params,
 ) -> Score {
+    let raw = weighed_by_material(raw, board, params);
     let plies = if params.fifty_on() { (board.halfmove_clock() as i32).min(100) } else { 0 };
     let left = 200 - plies;
     Score::new((raw.value() + optimism.points(board)) * left / 200 + correction)
+}
+
+/// The weight of an evaluation without any material on the board.
+const MATERIAL_BASE: i32 = 21032;
+
+/// The sum of that weight and the material that leaves the evaluation as it is.
+const MATERIAL_DIVISOR: i32 = 27015;
+
+/// The evaluation weighed by the material on the board: with much of it, an advantage tells sooner.
+#[inline]
+fn weighed_by_material(raw: Score, board: &Board, params: &Params) -> Score {
+    if params.eval_material_try() == 0 {
+        return raw;
+    }
+    let count = |role| board.by_role(role).len() as i32 * SEE_VALUES[role];
+    let material: i32 = Role::ALL.into_iter().map(count).sum();
+    Score::new(raw.value() * (MATERIAL_BASE + material) / MATERIAL_DIVISOR)
 }
 
 #[cfg(test)]
@@ -143,6 +165,17 @@ mod tests {
         let mut other = board;
         other.play_null();
         assert_eq!(corrections.get(&other, moves, &params), 0, "the other side's is its own");
+    }
+
+    #[test]
+    fn material_adds_weight_to_the_evaluation_if_asked_for() {
+        let eval = |board: &Board, value| {
+            let params = Params::default().with("eval_material_try", value);
+            corrected(Score::new(500), Optimism::default(), board, 0, &params).value()
+        };
+        let few: Board = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
+        assert_eq!((eval(&Board::default(), 0), eval(&few, 0)), (500, 500));
+        assert!(eval(&Board::default(), 1) > 500 && eval(&few, 1) < 450);
     }
 
     #[test]
