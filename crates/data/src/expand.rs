@@ -47,7 +47,7 @@ impl Default for Expansion {
 
 /// What was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
+pub struct ExpandSummary {
     /// Games that were read, by file: training and validation.
     pub games: [u64; 2],
     /// Records that were written, likewise.
@@ -61,12 +61,12 @@ pub struct Summary {
 }
 
 /// One replayed game.
-struct Expanded {
-    records: Vec<Record>,
-    positions: u64,
-    rejected: [u64; Rejection::ALL.len()],
-    is_validation: bool,
-    is_leaf: bool,
+pub(crate) struct Expanded {
+    pub(crate) records: Vec<Record>,
+    pub(crate) positions: u64,
+    pub(crate) rejected: [u64; Rejection::ALL.len()],
+    pub(crate) is_validation: bool,
+    pub(crate) is_leaf: bool,
 }
 
 /// Replays all games of some files and writes their positions in random order: to `training`, and
@@ -79,7 +79,7 @@ pub fn expand(
     validation: Option<&Path>,
     settings: &Expansion,
     observer: &mut Observer<'_>,
-) -> Result<Summary, DataError> {
+) -> Result<ExpandSummary, DataError> {
     if inputs.iter().any(|path| matches!(Dataset::open(path), Ok(Dataset::Records(_)))) {
         let reason = "expected games (.vf), found records: they are positions already; `data shuffle` \
                       puts them into order and `--max-score` leaves some out";
@@ -87,7 +87,7 @@ pub fn expand(
     }
     let share = if validation.is_some() { settings.validation_share } else { 0.0 };
     let mut halves = Halves::create(training, validation, settings.seed, settings.duplicates)?;
-    let mut summary = Summary::default();
+    let mut summary = ExpandSummary::default();
     let work = |item: &Item| replay(item, settings, share);
     let need = Need::Centipawns;
     summary.unit = for_each_item(inputs, settings.unmarked, need, observer, work, |_, game| {
@@ -110,7 +110,8 @@ pub(crate) fn is_validation(game: &RawGame, share: f64) -> bool {
     unit(game.hash()) < share
 }
 
-fn replay(item: &Item, settings: &Expansion, share: f64) -> Result<Expanded, Problem> {
+/// The records of a game.
+pub(crate) fn replay(item: &Item, settings: &Expansion, share: f64) -> Result<Expanded, Problem> {
     let Item::Game(raw) = item else {
         return Err(Problem::new(item.place(), "expected games, found records"));
     };

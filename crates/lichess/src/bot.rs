@@ -19,7 +19,7 @@ use crate::lag::Lag;
 use crate::live::Live;
 use crate::matchmaking::Matchmaker;
 use crate::model::{Challenge, Event, GameInfo, OnlineBot};
-use crate::policy::{Situation, Verdict, judge};
+use crate::policy::{ChallengeVerdict, Situation, judge};
 use crate::queue::{Queue, Taken, kind};
 use crate::record::{Archive, UnderWay};
 use crate::update::{Update, verdict_name};
@@ -316,9 +316,9 @@ impl Bot {
         };
         let id = challenge.id.clone();
         let refusal = match judge(&challenge, &self.context.config.challenge, situation) {
-            Verdict::Ignore => return,
-            Verdict::Decline(reason) => Some(reason),
-            Verdict::Accept => {
+            ChallengeVerdict::Ignore => return,
+            ChallengeVerdict::Decline(reason) => Some(reason),
+            ChallengeVerdict::Accept => {
                 let is_queued = self.queue.add(challenge, &self.context.config.challenge);
                 (!is_queued).then_some(Reason::Later)
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Random openings for OpenBench's data generation.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -8,6 +9,7 @@ use std::path::Path;
 use chess::Board;
 use chess::pgn::PgnReader;
 use search::{Limits, Position, Searcher};
+use tools::Rng;
 
 use super::GenFens;
 use crate::output::Output;
@@ -17,8 +19,10 @@ const PLIES: std::ops::RangeInclusive<u64> = 8..=9;
 /// Openings worth more than this to either side are dropped.
 const MAX_SCORE: i32 = 300;
 const CHECK_NODES: u64 = 1_000;
+/// After so many openings in a row that are of no use, there are no more.
+const PATIENCE: u32 = 1_000;
 
-/// Writes as many openings as were asked for; the same for the same seed.
+/// Writes as many different openings as were asked for; the same for the same seed.
 pub(crate) fn write(wanted: &GenFens, output: &Output) {
     let starts = match wanted.book.as_deref().map(read_book) {
         None => vec![Board::default()],
@@ -26,18 +30,54 @@ pub(crate) fn write(wanted: &GenFens, output: &Output) {
         Some(Ok(_)) => return output.refuse("genfens: the book has no position"),
         Some(Err(error)) => return output.refuse(format_args!("genfens: {error}")),
     };
-    let mut random = Random(wanted.seed);
-    let mut searcher = Searcher::new(1, 1);
-    let mut written = 0;
-    while written < wanted.count {
-        let start = starts[random.below(starts.len() as u64) as usize];
-        let Some(board) = walk(start, &mut random) else { continue };
-        searcher.clear();
-        let answer = searcher.think(&Position::new(board), &Limits::of_nodes(CHECK_NODES));
-        if answer.best.is_some_and(|line| line.score.value().abs() <= MAX_SCORE) {
-            output.message(format_args!("genfens {}", board.fen()));
-            written += 1;
+    let mut openings = Openings::new(starts, wanted.seed);
+    for written in 0..wanted.count {
+        let Some(fen) = openings.next() else {
+            return output.refuse(format_args!(
+                "genfens: expected {} openings, found {written}: the book has too few even positions",
+                wanted.count
+            ));
+        };
+        output.message(format_args!("genfens {fen}"));
+    }
+}
+
+/// Random openings that are about even, each once.
+struct Openings {
+    starts: Vec<Board>,
+    random: Rng,
+    searcher: Searcher,
+    seen: HashSet<String>,
+}
+
+impl Openings {
+    fn new(starts: Vec<Board>, seed: u64) -> Self {
+        let (random, searcher) = (Rng::new(seed), Searcher::new(1, 1));
+        Self { starts, random, searcher, seen: HashSet::new() }
+    }
+
+    fn is_even(&mut self, board: Board) -> bool {
+        self.searcher.clear();
+        let answer = self.searcher.think(&Position::new(board), &Limits::of_nodes(CHECK_NODES));
+        answer.best.is_some_and(|line| line.score.value().abs() <= MAX_SCORE)
+    }
+}
+
+impl Iterator for Openings {
+    type Item = String;
+
+    /// `None` if nothing new comes up any more.
+    fn next(&mut self) -> Option<String> {
+        for _ in 0..PATIENCE {
+            let start = self.starts[below(&mut self.random, self.starts.len() as u64) as usize];
+            let Some(board) = walk(start, &mut self.random) else { continue };
+            let fen = board.fen().to_string();
+            if !self.seen.contains(&fen) && self.is_even(board) {
+                self.seen.insert(fen.clone());
+                return Some(fen);
+            }
         }
+        None
     }
 }
 
@@ -55,23 +95,15 @@ fn read_book(path: &str) -> Result<Vec<Board>, String> {
 }
 
 /// Random legal moves; `None` if the game ended on the way.
-fn walk(mut board: Board, random: &mut Random) -> Option<Board> {
-    for _ in 0..PLIES.start() + random.below(PLIES.end() - PLIES.start() + 1) {
+fn walk(mut board: Board, random: &mut Rng) -> Option<Board> {
+    for _ in 0..PLIES.start() + below(random, PLIES.end() - PLIES.start() + 1) {
         let moves = board.legal_moves();
-        board.play(*moves.get(random.below(moves.len() as u64) as usize)?);
+        board.play(*moves.get(below(random, moves.len() as u64) as usize)?);
     }
     board.has_legal_moves().then_some(board)
 }
 
-/// The `SplitMix64` generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % limit.max(1)
-    }
+/// A number below the limit. Openings of a seed depend on just this way to draw it.
+const fn below(random: &mut Rng, limit: u64) -> u64 {
+    random.next_u64() % if limit == 0 { 1 } else { limit }
 }

@@ -5,7 +5,7 @@ use board::openings;
 use board::protocol::Value;
 use board::review::{Judgement, Mark};
 use board::thinker::GameReview;
-use chess::pgn::{Line, Node, PgnGame};
+use chess::pgn::{PgnGame, PgnLine, PgnNode};
 use chess::{Board, Move};
 
 /// A better line shows no more than so many plies.
@@ -32,7 +32,7 @@ pub(super) fn annotate(pgn: &mut PgnGame, review: &GameReview, annotator: &str) 
 }
 
 /// Says of a move what it is worth, and what would have been better.
-fn describe(node: &mut Node, board: &Board, judgement: &Judgement, value: Value) {
+fn describe(node: &mut PgnNode, board: &Board, judgement: &Judgement, value: Value) {
     node.nags.retain(|&nag| nag > LAST_MOVE_GLYPH);
     if let Some(mark) = judgement.mark {
         node.nags.insert(0, mark.nag());
@@ -68,14 +68,14 @@ const fn name(mark: Mark) -> &'static str {
 }
 
 /// Adds a variation, unless one with the same moves is there.
-fn add_line(node: &mut Node, moves: &[Move]) {
-    let moves: Vec<Node> = moves.iter().take(BETTER_PLIES).map(|&mv| Node::new(mv)).collect();
-    let is_same = |line: &Line| {
+fn add_line(node: &mut PgnNode, moves: &[Move]) {
+    let moves: Vec<PgnNode> = moves.iter().take(BETTER_PLIES).map(|&mv| PgnNode::new(mv)).collect();
+    let is_same = |line: &PgnLine| {
         let known = line.moves.iter().map(|node| node.mv);
         known.eq(moves.iter().map(|node| node.mv))
     };
     if !node.variations.iter().any(is_same) {
-        node.variations.push(Line { comments: vec![], moves });
+        node.variations.push(PgnLine { comments: vec![], moves });
     }
 }
 
