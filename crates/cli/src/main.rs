@@ -11,6 +11,8 @@ mod input;
 mod lines;
 mod picture;
 mod process;
+#[cfg(test)]
+mod reference;
 mod screen;
 
 use std::io::{self, IsTerminal};

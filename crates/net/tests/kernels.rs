@@ -39,7 +39,7 @@ fn names_choose_tables() {
     }
     let error = Kernels::by_name("mmx").unwrap_err().to_string();
     assert!(
-        error.starts_with("kernels `mmx` are not to be had here, expected auto or one of: port")
+        error.starts_with("this processor does not support kernels `mmx`, expected auto or one of: port")
     );
 }
 

@@ -11,7 +11,7 @@ use data::relabel::{Engine, Relabelling, relabel};
 use super::Common;
 use crate::commands::print_json;
 
-/// Give positions new scores and best moves by any UCI engine. The same command goes on after being
+/// Give positions new scores and best moves by any UCI engine. The same command continues after being
 /// killed.
 #[derive(Args, Debug)]
 pub(super) struct Relabel {
