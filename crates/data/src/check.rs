@@ -13,6 +13,8 @@ use crate::{DataError, Observer, Unmarked};
 pub struct Sound {
     /// Games that can be replayed to their end.
     pub games: u64,
+    /// Positions out of searches beside the games.
+    pub leaves: u64,
     /// Records with a legal position and best move.
     pub records: u64,
     /// Positions in both.
@@ -23,21 +25,23 @@ pub struct Sound {
 pub fn check(inputs: &[PathBuf], observer: &mut Observer<'_>) -> Result<Sound, DataError> {
     let mut sound = Sound::default();
     let work = |item: &Item| match item {
-        Item::Game(game) => Ok((true, game.decode_or_problem()?.moves.len() as u64)),
-        Item::Record(..) => crate::shuffle::checked_record(item).map(|_| (false, 1)),
+        Item::Game(game) => {
+            let positions = game.decode_or_problem()?.moves.len() as u64;
+            let is_leaf = game.is_leaf();
+            let (games, leaves) = (u64::from(!is_leaf), u64::from(is_leaf));
+            Ok(Sound { games, leaves, records: 0, positions })
+        }
+        Item::Record(..) => {
+            crate::shuffle::checked_record(item)?;
+            Ok(Sound { records: 1, positions: 1, ..Sound::default() })
+        }
     };
-    for_each_item(
-        inputs,
-        Unmarked::Unknown,
-        Need::Nothing,
-        observer,
-        work,
-        |_, (is_game, positions)| {
-            sound.games += u64::from(is_game);
-            sound.records += u64::from(!is_game);
-            sound.positions += positions;
-            Ok(positions)
-        },
-    )?;
+    for_each_item(inputs, Unmarked::Unknown, Need::Nothing, observer, work, |_, found| {
+        sound.games += found.games;
+        sound.leaves += found.leaves;
+        sound.records += found.records;
+        sound.positions += found.positions;
+        Ok(found.positions)
+    })?;
     Ok(sound)
 }

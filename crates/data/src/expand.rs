@@ -66,6 +66,7 @@ struct Expanded {
     positions: u64,
     rejected: [u64; Rejection::ALL.len()],
     is_validation: bool,
+    is_leaf: bool,
 }
 
 /// Replays all games of some files and writes their positions in random order: to `training`, and
@@ -94,7 +95,10 @@ pub fn expand(
         for (sum, count) in summary.rejected.iter_mut().zip(game.rejected) {
             *sum += count;
         }
-        halves.add_game(game.records, game.is_validation)?;
+        if !game.is_leaf {
+            halves.count_game(game.is_validation);
+        }
+        halves.add(game.records, game.is_validation)?;
         Ok(game.positions)
     })?;
     (summary.games, summary.records) = halves.finish(summary.unit)?;
@@ -116,6 +120,7 @@ fn replay(item: &Item, settings: &Expansion, share: f64) -> Result<Expanded, Pro
         positions: game.moves.len() as u64,
         rejected: Default::default(),
         is_validation: is_validation(raw, share),
+        is_leaf: raw.is_leaf(),
     };
     for position in game.positions() {
         let verdict = settings.filter.verdict_in_game(&position);

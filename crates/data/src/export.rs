@@ -71,6 +71,11 @@ struct Encoded {
 fn encode(item: &Item, format: Format) -> Result<Encoded, Problem> {
     let mut encoded = Encoded { bytes: Vec::new(), positions: 0 };
     if format == Format::Viri {
+        if matches!(item, Item::Game(game) if game.is_leaf()) {
+            // Readers of others take every game for one that was played to its result.
+            let reason = "a position out of a search has no result, which this format needs";
+            return Err(Problem::new(item.place(), reason));
+        }
         encoded.bytes = checked_game(item)?;
         encoded.positions = crate::shuffle::positions_in(&encoded.bytes);
         return Ok(encoded);

@@ -97,7 +97,9 @@ impl Filter {
 
     /// The verdict on a position of a game.
     pub fn verdict_in_game(&self, position: &Position) -> Option<Rejection> {
-        self.verdict(&position.board, position.label(), Some(position.ply))
+        // A position out of a search stands alone in its game: its ply is not known.
+        let ply = position.outcome.is_some().then_some(position.ply);
+        self.verdict(&position.board, position.label(), ply)
     }
 
     /// The verdict on a record, whose ply is not known.

@@ -14,13 +14,36 @@ pub struct ScoredMove {
     pub score: Centipawns,
 }
 
-/// A game for training.
+/// Where scored moves come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A game that was played, and how it ended.
+    Game(Outcome),
+    /// A position that a search looked at, which nobody played: it has one move, the best, and no result.
+    Leaf {
+        /// The first bits of the hash of the game that was played meanwhile: its neighbors, which must not
+        /// be on the other side when files are split.
+        family: u16,
+    },
+}
+
+impl Origin {
+    /// How the game ended, if it was one.
+    pub const fn outcome(self) -> Option<Outcome> {
+        match self {
+            Self::Game(outcome) => Some(outcome),
+            Self::Leaf { .. } => None,
+        }
+    }
+}
+
+/// A game for training, or a position out of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoredGame {
     /// The position before the first move.
     pub start: Board,
-    /// How the game ended.
-    pub outcome: Outcome,
+    /// Whether it was played, and how it ended.
+    pub origin: Origin,
     /// The moves, each legal where it stands.
     pub moves: Vec<ScoredMove>,
 }
@@ -34,8 +57,8 @@ pub struct Position {
     pub ply: usize,
     /// The move that was played here and its score.
     pub played: ScoredMove,
-    /// How the game ended.
-    pub outcome: Outcome,
+    /// How the game ended, if it was played.
+    pub outcome: Option<Outcome>,
 }
 
 impl ScoredGame {
@@ -45,7 +68,7 @@ impl ScoredGame {
         self.moves.iter().enumerate().map(move |(ply, &played)| {
             let before = board;
             board.play(played.mv);
-            Position { board: before, ply, played, outcome: self.outcome }
+            Position { board: before, ply, played, outcome: self.origin.outcome() }
         })
     }
 }
@@ -56,7 +79,7 @@ impl Position {
         Label {
             best_move: Some(self.played.mv),
             score: Some(self.played.score),
-            outcome: Some(self.outcome),
+            outcome: self.outcome,
         }
     }
 

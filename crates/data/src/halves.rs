@@ -27,14 +27,18 @@ impl Halves {
         Ok(Self { shuffler: Shuffler::new(training, seed, duplicates), writers, games: [0; 2] })
     }
 
-    /// Adds the records of a game.
-    pub(crate) fn add_game(
+    /// Counts a game.
+    pub(crate) fn count_game(&mut self, is_validation: bool) {
+        self.games[usize::from(is_validation)] += 1;
+    }
+
+    /// Adds the records of a game, or of a position beside one.
+    pub(crate) fn add(
         &mut self,
         records: Vec<Record>,
         is_validation: bool,
     ) -> Result<(), DataError> {
         let side = usize::from(is_validation);
-        self.games[side] += 1;
         let mark = side as u64;
         records.into_iter().try_for_each(|record| self.shuffler.add(Marked { record, mark }))
     }

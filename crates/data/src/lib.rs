@@ -34,7 +34,7 @@ pub mod visits;
 pub use dataset::{Dataset, Item};
 pub use error::DataError;
 pub use filter::{Filter, Rejection};
-pub use game::{Position, ScoredGame, ScoredMove};
+pub use game::{Origin, Position, ScoredGame, ScoredMove};
 pub use input::{Input, Progress};
 pub use output::Output;
 pub use packed::PackError;

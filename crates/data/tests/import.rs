@@ -10,7 +10,7 @@ use common::{SMALL, Workshop, load};
 use data::export::{self, export};
 use data::import::{Format, Imported, Reading, Unit, View, import};
 use data::viri::GameReader;
-use data::{Centipawns, Input, MATE, Record, Unmarked};
+use data::{Centipawns, Input, MATE, Origin, Record, Unmarked};
 
 const WHITE: Outcome = Outcome::Decisive { winner: Color::White };
 const BLACK: Outcome = Outcome::Decisive { winner: Color::Black };
@@ -157,10 +157,10 @@ fn games_get_scores_from_comments() {
     // The engines' own scores belong to the position before their move, seen by the mover. The book
     // move has none, so that the game begins after it.
     assert_eq!(scores(0), [50, -125, 1 - MATE]);
-    assert_eq!((games[0].start.turn(), games[0].outcome), (Color::Black, BLACK));
+    assert_eq!((games[0].start.turn(), games[0].origin), (Color::Black, Origin::Game(BLACK)));
     // The site's scores belong to the position after the move, seen by White.
     assert_eq!(scores(1), [30, 90]);
-    assert_eq!(games[1].outcome, WHITE);
+    assert_eq!(games[1].origin, Origin::Game(WHITE));
     assert_eq!((imported.games, imported.positions), (2, 5));
     // The mate of the second game stands alone behind a gap.
     assert_eq!(workshop.problems.count(), 1);
@@ -228,7 +228,7 @@ fn what_is_exported_can_be_imported() {
             assert!(board.is_same_position(&position.board));
             assert_eq!(record.score(), position.played.score);
             let has_outcome = format == Format::Text;
-            assert_eq!(record.outcome(), has_outcome.then_some(position.outcome));
+            assert_eq!(record.outcome(), position.outcome.filter(|_| has_outcome));
         }
     }
     assert_eq!(workshop.problems.count(), 0);

@@ -78,7 +78,7 @@ fn games_get_scores_and_keep_their_moves() {
     let (before, after) = (games(&input), games(&out));
     assert_eq!(before.len(), after.len());
     for (old, new) in before.iter().zip(&after) {
-        assert!(old.start == new.start && old.outcome == new.outcome);
+        assert!(old.start == new.start && old.origin == new.origin);
         for (was, is) in old.positions().zip(new.positions()) {
             assert_eq!(was.played.mv, is.played.mv);
             assert_eq!(is.played.score.get(), material(&is.board));

@@ -6,6 +6,7 @@ mod common;
 use std::fs;
 use std::path::PathBuf;
 
+use chess::Outcome;
 use common::{SMALL, Workshop};
 use data::Unmarked;
 use data::check::{Sound, check};
@@ -24,7 +25,9 @@ fn the_numbers_add_up() {
     assert_eq!((stats.games, stats.positions), (36, positions as u64));
     let results = stats.results;
     assert_eq!(results.white + results.draw + results.black, 36);
-    let white = games.iter().filter(|game| game.outcome.winner() == Some(chess::Color::White));
+    let white = games.iter().filter(|game| {
+        game.origin.outcome().and_then(Outcome::winner) == Some(chess::Color::White)
+    });
     assert_eq!(results.white, white.count() as u64);
     assert!(stats.chess960_games >= 8);
     assert_eq!(stats.quiet + stats.rejected.values().sum::<u64>(), stats.positions);

@@ -137,7 +137,7 @@ impl<'a> Store<'a> {
             self.rotate()?;
         }
         let length = game.write(&mut self.file).map_err(DataError::io("writing", &self.path))?;
-        self.contents.add(length, game.len());
+        self.contents.add(length, game.len() + game.leaves());
         Ok(())
     }
 

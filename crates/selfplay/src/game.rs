@@ -3,11 +3,11 @@
 
 use chess::{Board, Color, Move, Outcome};
 use data::visits::VisitedMove;
-use data::{Centipawns, Points};
+use data::{Centipawns, Points, ScoredMove};
 use search::{Limits, Mode, Network, Odds, Position, Ranking, Score, Searcher};
 use tools::random::{Rng, mix, unit};
 
-use crate::{Openings, Settings, Writing};
+use crate::{Openings, Settings, Writing, leaf};
 
 /// Games that go on for longer are drawn.
 const MAX_PLIES: usize = 500;
@@ -58,6 +58,7 @@ impl<'a> Player<'a> {
             let turn = position.board().turn();
             let white = if turn == Color::White { line.score } else { -line.score };
             moves.push(self.visited(&position, line.moves[0], label(position.board(), white)));
+            self.add_leaves(&position, &mut rng, &mut moves);
             position.play(line.moves[0]);
             if let Some(outcome) = referee.judge(white, moves.len()) {
                 break outcome;
@@ -80,10 +81,24 @@ impl<'a> Player<'a> {
         if self.settings.mode() != Mode::AlphaBeta {
             return Limits::of_nodes(self.settings.soft_nodes);
         }
-        Limits {
-            soft_nodes: Some(self.settings.soft_nodes),
-            nodes: Some(self.settings.hard_nodes()),
-            ..Limits::default()
+        soft(self.settings.soft_nodes)
+    }
+
+    /// Searches some of the positions that the last search looked at, while the table still knows them.
+    fn add_leaves(&mut self, root: &Position, rng: &mut Rng, moves: &mut Writing) {
+        let wanted = self.settings.leaves;
+        if wanted == 0.0 || self.settings.mode() != Mode::AlphaBeta {
+            return;
+        }
+        let some_more = unit(rng.next_u64()) < wanted.fract();
+        for _ in 0..wanted as usize + usize::from(some_more) {
+            let Some(position) = leaf::draw(&self.searcher, root, rng) else { continue };
+            let answer = self.searcher.think_here(&position, &soft(self.settings.leaf_nodes));
+            let Some(line) = answer.best else { continue };
+            let board = *position.board();
+            let white = if board.turn() == Color::White { line.score } else { -line.score };
+            let score = label(&board, white);
+            moves.add_leaf(board, ScoredMove { mv: line.moves[0], score });
         }
     }
 
@@ -100,6 +115,12 @@ impl<'a> Player<'a> {
             }
         }
     }
+}
+
+/// An alpha-beta search ends with the depth in which it has spent so many nodes.
+fn soft(nodes: u64) -> Limits {
+    let most = Settings::hard_nodes(nodes);
+    Limits { soft_nodes: Some(nodes), nodes: Some(most), ..Limits::default() }
 }
 
 /// The result by the rules; draws need not be claimed.

@@ -10,6 +10,7 @@
 mod error;
 mod files;
 mod game;
+mod leaf;
 mod opening;
 mod progress;
 mod run;

@@ -10,6 +10,7 @@ use std::thread;
 
 use data::{DataError, Unit};
 use search::{Mode, Network, Ranking};
+use serde_json::json;
 use tools::store;
 
 use crate::files::Store;
@@ -114,10 +115,16 @@ fn remember_settings(path: &Path, settings: &Settings) -> Result<(), SelfPlayErr
     let mut old: serde_json::Value = serde_json::from_str(&text)
         .map_err(|error| DataError::format(&beside, error.to_string()))?;
     // Files from before there was a choice.
-    let older = [("mode", Mode::AlphaBeta.name()), ("policy", ""), ("unit", Unit::Points.name())];
+    let older = [
+        ("mode", json!(Mode::AlphaBeta.name())),
+        ("policy", json!("")),
+        ("unit", json!(Unit::Points.name())),
+        ("leaves", json!(0.0)),
+        ("leaf_nodes", json!(Settings::new(0, 1, String::new()).leaf_nodes)),
+    ];
     for (name, value) in older {
         if let Some(fields) = old.as_object_mut() {
-            fields.entry(name).or_insert_with(|| value.into());
+            fields.entry(name).or_insert(value);
         }
     }
     let mut fields = new.as_object().into_iter().flatten();

@@ -27,6 +27,10 @@ pub struct Settings {
     /// A move's search ends with the depth in which it has spent this many nodes; a tree search after
     /// this many iterations.
     pub soft_nodes: u64,
+    /// How many positions, on average, are taken out of each search and searched for themselves.
+    pub leaves: f64,
+    /// What the search of such a position spends, as `soft_nodes`.
+    pub leaf_nodes: u64,
     /// Share of games that start from Chess960 positions, half of them with two different back ranks.
     pub chess960_share: f64,
     /// Share of games that start from the book, if there is one.
@@ -90,6 +94,8 @@ impl Settings {
             unit: Unit::Centipawns,
             mode: Mode::AlphaBeta.name().to_owned(),
             soft_nodes,
+            leaves: 0.0,
+            leaf_nodes: 80,
             chess960_share: 0.1,
             book_share: 0.5,
             random_plies: (8, 9),
@@ -126,7 +132,7 @@ impl Settings {
     }
 
     /// The most nodes of one search, however long its last depth takes.
-    pub(crate) const fn hard_nodes(&self) -> u64 {
-        self.soft_nodes * 8 + 1_000
+    pub(crate) const fn hard_nodes(soft: u64) -> u64 {
+        soft * 8 + 1_000
     }
 }

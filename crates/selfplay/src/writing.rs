@@ -5,11 +5,11 @@ use std::fs::File;
 use std::io::{self, BufReader, Write};
 
 use chess::{Board, Outcome};
-use data::viri::{GameReader, write_game};
+use data::viri::{GameReader, write_game_with_leaves};
 use data::visits::{
     HEADER_BYTES, VisitedGame, VisitedMove, VisitsReader, write_header, write_visits,
 };
-use data::{ScoredGame, ScoredMove};
+use data::{Origin, ScoredGame, ScoredMove};
 use search::Mode;
 
 use crate::Progress;
@@ -17,8 +17,13 @@ use crate::Progress;
 /// A game in the form of its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Writing {
-    /// Moves and scores, in viriformat.
-    Scores(ScoredGame),
+    /// Moves and scores, in viriformat, and positions that the searches looked at.
+    Scores {
+        /// The game.
+        game: ScoredGame,
+        /// Positions beside it, with their best move and its score.
+        leaves: Vec<(Board, ScoredMove)>,
+    },
     /// Visits of all legal moves as well.
     Visits(VisitedGame),
 }
@@ -27,17 +32,27 @@ impl Writing {
     /// A game that has just begun.
     pub(crate) fn new(mode: Mode, start: Board) -> Self {
         let outcome = Outcome::Draw;
-        match mode {
-            Mode::Mcts => Self::Visits(VisitedGame { start, outcome, moves: vec![] }),
-            _ => Self::Scores(ScoredGame { start, outcome, moves: Vec::with_capacity(128) }),
+        if mode == Mode::Mcts {
+            return Self::Visits(VisitedGame { start, outcome, moves: vec![] });
         }
+        let moves = Vec::with_capacity(128);
+        let game = ScoredGame { start, origin: Origin::Game(outcome), moves };
+        Self::Scores { game, leaves: vec![] }
     }
 
     /// How many moves it has.
     pub fn len(&self) -> usize {
         match self {
-            Self::Scores(game) => game.moves.len(),
+            Self::Scores { game, .. } => game.moves.len(),
             Self::Visits(game) => game.moves.len(),
+        }
+    }
+
+    /// How many positions there are beside the game.
+    pub fn leaves(&self) -> usize {
+        match self {
+            Self::Scores { leaves, .. } => leaves.len(),
+            Self::Visits(_) => 0,
         }
     }
 
@@ -48,17 +63,25 @@ impl Writing {
 
     pub(crate) fn push(&mut self, visited: VisitedMove) {
         match self {
-            Self::Scores(game) => {
+            Self::Scores { game, .. } => {
                 game.moves.push(ScoredMove { mv: visited.mv, score: visited.score });
             }
             Self::Visits(game) => game.moves.push(visited),
         }
     }
 
-    pub(crate) fn finish(mut self, result: Outcome) -> Self {
-        let (Self::Scores(ScoredGame { outcome, .. }) | Self::Visits(VisitedGame { outcome, .. })) =
-            &mut self;
-        *outcome = result;
+    /// Adds a position that a search looked at. Files of visits have no room for it.
+    pub(crate) fn add_leaf(&mut self, board: Board, scored: ScoredMove) {
+        if let Self::Scores { leaves, .. } = self {
+            leaves.push((board, scored));
+        }
+    }
+
+    pub(crate) fn finish(mut self, outcome: Outcome) -> Self {
+        match &mut self {
+            Self::Scores { game, .. } => game.origin = Origin::Game(outcome),
+            Self::Visits(game) => game.outcome = outcome,
+        }
         self
     }
 
@@ -66,7 +89,7 @@ impl Writing {
     pub(crate) fn write(&self, file: &mut File) -> io::Result<u64> {
         let mut bytes = Vec::new();
         match self {
-            Self::Scores(game) => write_game(&mut bytes, game)?,
+            Self::Scores { game, leaves } => write_game_with_leaves(&mut bytes, game, leaves)?,
             Self::Visits(game) => write_visits(&mut bytes, game)?,
         }
         file.write_all(&bytes)?;
@@ -102,15 +125,23 @@ impl Contents {
     fn of_scores(file: &File) -> Self {
         let mut reader = GameReader::new(BufReader::new(file));
         let mut contents = Self::default();
+        // Leaves stand before their game, and belong to it alone.
+        let (mut bytes, mut leaves) = (0, 0);
         while let Some(Ok(game)) = reader.next_raw() {
-            contents.add(game.length(), game.plies());
+            bytes += game.length();
+            if game.is_leaf() {
+                leaves += 1;
+            } else {
+                contents.add(bytes, game.plies() + leaves);
+                (bytes, leaves) = (0, 0);
+            }
         }
         contents
     }
 
-    pub(crate) fn add(&mut self, length: u64, plies: usize) {
+    pub(crate) fn add(&mut self, length: u64, positions: usize) {
         self.length += length;
         self.progress.games += 1;
-        self.progress.positions += plies as u64;
+        self.progress.positions += positions as u64;
     }
 }

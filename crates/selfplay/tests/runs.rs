@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use data::Origin;
 use data::viri::GameReader;
 use data::visits::VisitsReader;
 use search::{Mode, Network, Ranking};
@@ -47,6 +48,46 @@ fn a_run_that_was_killed_ends_as_if_it_had_not_been() {
     assert_eq!(fs::read(&whole).unwrap(), fs::read(&broken).unwrap());
     // Nothing more to do.
     assert_eq!(play(&broken, 12, 2).before, outcome.after);
+}
+
+#[test]
+fn leaves_stand_before_their_game_and_survive_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, broken] = ["whole.vf", "broken.vf"].map(|name| folder.path().join(name));
+    let settings = Settings { leaves: 1.5, leaf_nodes: 20, ..settings() };
+    let outcome = play_by(&settings, &whole, 6, 2);
+    play_by(&settings, &broken, 3, 1);
+    let bytes = fs::read(&whole).unwrap();
+    // A crash between the leaves of a game and the game itself.
+    let after_three = fs::metadata(&broken).unwrap().len() as usize;
+    let next = bytes[after_three..][..40].to_vec();
+    fs::OpenOptions::new().append(true).open(&broken).unwrap().write_all(&next).unwrap();
+    assert_eq!(play_by(&settings, &broken, 6, 2).before.games, 3);
+    assert!(fs::read(&broken).unwrap() == bytes, "the bytes differ");
+
+    let games: Vec<_> = GameReader::new(&bytes[..]).map(Result::unwrap).collect();
+    let positions: usize = games.iter().map(|game| game.moves.len()).sum();
+    assert_eq!(outcome.after.positions as usize, positions);
+    let (mut played, mut leaves, mut waiting) = (0, 0, vec![]);
+    let mut reader = GameReader::new(&bytes[..]);
+    for game in games {
+        let raw = reader.next_raw().unwrap().unwrap();
+        match game.origin {
+            Origin::Leaf { family } => {
+                assert!(!game.start.in_check() && game.moves.len() == 1);
+                leaves += 1;
+                waiting.push(family);
+            }
+            Origin::Game(_) => {
+                let family = (raw.hash() >> 48) as u16;
+                assert!(waiting.drain(..).all(|leaf| leaf == family));
+                played += game.moves.len();
+            }
+        }
+    }
+    assert!(waiting.is_empty());
+    let share = leaves as f64 / played as f64;
+    assert!((0.8..1.5).contains(&share), "{leaves} leaves, {played} moves");
 }
 
 #[test]

@@ -45,6 +45,12 @@ pub(crate) struct SelfPlay {
     /// search so many iterations [default: 200; 5000 with `--preset nectar`]
     #[arg(long, value_name = "SOFT", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     nodes: Option<u64>,
+    /// How many positions, on average, to take out of each search, to be searched and written beside the game
+    #[arg(long, value_name = "N", default_value_t = 0.0, value_parser = leaves, conflicts_with = "mode")]
+    leaves: f64,
+    /// What the search of such a position spends, as `--nodes`
+    #[arg(long, value_name = "SOFT", default_value_t = 80, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    leaf_nodes: u64,
     /// EPD or PGN file of openings for half of the games, perhaps compressed
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -100,6 +106,11 @@ fn share(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
+fn leaves(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|leaves| (0.0..=16.0).contains(leaves));
+    number.ok_or_else(|| "expected a number from 0 to 16".to_owned())
+}
+
 /// A number of bytes, such as `500M` or `1G`; 0 for no limit.
 fn size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
@@ -133,6 +144,8 @@ impl SelfPlay {
         let ranking = self.policy.load()?;
         let mut settings = Settings::of(self.preset.into(), self.seed, identity);
         settings.soft_nodes = self.nodes.unwrap_or(settings.soft_nodes);
+        settings.leaves = self.leaves;
+        settings.leaf_nodes = self.leaf_nodes;
         settings.chess960_share = self.frc.unwrap_or(settings.chess960_share);
         if self.mode == ModeName::Mcts {
             settings = settings.in_mode(search::Mode::Mcts, policy_identity(&ranking));

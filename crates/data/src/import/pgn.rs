@@ -15,7 +15,7 @@ use super::sink::Sink;
 use super::value::from_evaluation;
 use super::{Advance, Sample};
 use crate::{
-    Centipawns, DataError, Input, Label, Observer, Place, Problem, ScoredGame, ScoredMove,
+    Centipawns, DataError, Input, Label, Observer, Origin, Place, Problem, ScoredGame, ScoredMove,
 };
 
 /// A position of a game, the move that was played there, and the score if there is one.
@@ -128,7 +128,8 @@ fn write_longest_run(game: &PgnGame, sink: &mut Sink) -> Result<Result<(), Strin
     let moves = steps[run.clone()]
         .iter()
         .filter_map(|step| Some(ScoredMove { mv: step.mv, score: step.score? }));
-    let scored_game = ScoredGame { start: steps[run.start].board, outcome, moves: moves.collect() };
+    let origin = Origin::Game(outcome);
+    let scored_game = ScoredGame { start: steps[run.start].board, origin, moves: moves.collect() };
     let written = sink.write_game(&scored_game)?;
     let lost = scored - run.len();
     if written.is_ok() && lost > 0 {

@@ -16,7 +16,8 @@ use crate::pipeline::for_each_item;
 use crate::shuffle::checked_record;
 use crate::unit::Need;
 use crate::{
-    Centipawns, DataError, Filter, Label, Observer, Problem, Rejection, Unit, Unmarked, outcome,
+    Centipawns, DataError, Filter, Label, Observer, Origin, Problem, Rejection, Unit, Unmarked,
+    outcome,
 };
 
 use calibration::Tally;
@@ -39,6 +40,8 @@ pub struct Stats {
     pub chess960_games: u64,
     /// Positions: scored moves of games, and records.
     pub positions: u64,
+    /// How many of them come out of searches beside the games, and have no result.
+    pub leaves: u64,
     /// Results, of games or else of records.
     pub results: Results,
     /// What the scores count, if the files say so.
@@ -102,7 +105,14 @@ struct Fact {
 /// What one game or record adds.
 struct Facts {
     positions: Vec<Fact>,
-    game: Option<(Outcome, bool)>,
+    from: From,
+}
+
+/// What it was.
+enum From {
+    Game { outcome: Outcome, is_chess960: bool },
+    Leaf,
+    Record,
 }
 
 /// Counts everything in some files, which must all count scores in one unit.
@@ -122,13 +132,17 @@ pub fn stats(
         observer,
         |item| facts(item, &filter),
         |_, facts| {
-            if let Some((outcome, is_chess960)) = facts.game {
-                stats.games += 1;
-                stats.chess960_games += u64::from(is_chess960);
-                stats.results.add(outcome);
-                *stats.lengths.entry(class(facts.positions.len())).or_default() += 1;
+            match facts.from {
+                From::Game { outcome, is_chess960 } => {
+                    stats.games += 1;
+                    stats.chess960_games += u64::from(is_chess960);
+                    stats.results.add(outcome);
+                    *stats.lengths.entry(class(facts.positions.len())).or_default() += 1;
+                }
+                From::Leaf => stats.leaves += 1,
+                From::Record => (),
             }
-            let is_record = facts.game.is_none();
+            let is_record = matches!(facts.from, From::Record);
             for fact in &facts.positions {
                 stats.take(fact, is_record);
                 tally.add(fact.score, fact.outcome);
@@ -157,14 +171,21 @@ fn facts(item: &Item, filter: &Filter) -> Result<Facts, Problem> {
     match item {
         Item::Game(game) => {
             let game = game.decode_or_problem()?;
+            let from = match game.origin {
+                Origin::Game(outcome) => {
+                    From::Game { outcome, is_chess960: game.start.is_chess960() }
+                }
+                Origin::Leaf { .. } => From::Leaf,
+            };
+            let ply = |ply| matches!(from, From::Game { .. }).then_some(ply);
             let positions = game.positions();
-            let positions = positions.map(|at| fact(&at.board, at.label(), Some(at.ply))).collect();
-            Ok(Facts { positions, game: Some((game.outcome, game.start.is_chess960())) })
+            let positions = positions.map(|at| fact(&at.board, at.label(), ply(at.ply))).collect();
+            Ok(Facts { positions, from })
         }
         Item::Record(..) => {
             let record = checked_record(item)?;
             let board = record.board().map_err(|error| Problem::new(item.place(), error))?;
-            Ok(Facts { positions: vec![fact(&board, record.label(), None)], game: None })
+            Ok(Facts { positions: vec![fact(&board, record.label(), None)], from: From::Record })
         }
     }
 }

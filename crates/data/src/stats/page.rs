@@ -67,6 +67,7 @@ fn numbers(stats: &Stats) -> String {
     row("games", stats.games);
     row("of them Chess960", stats.chess960_games);
     row("positions", stats.positions);
+    row("of them out of searches", stats.leaves);
     row("White won", stats.results.white);
     row("drawn", stats.results.draw);
     row("Black won", stats.results.black);

@@ -7,16 +7,22 @@ use std::io::{self, BufRead, ErrorKind};
 use bytemuck::pod_read_unaligned;
 use thiserror::Error;
 
+use super::writer::LEAF;
 use super::{decode_move, write_game};
 use crate::outcome;
 use crate::packed::{PackError, Packed};
 use crate::unit::converted;
-use crate::{Centipawns, Conversion, Place, Problem, Record, ScoredGame, ScoredMove, Unit, hash};
+use crate::{
+    Centipawns, Conversion, Origin, Place, Problem, Record, ScoredGame, ScoredMove, Unit, hash,
+};
 
 const HEADER: usize = Record::SIZE;
 const PLY: usize = 4;
 /// Where the header says what scores count.
 const UNIT: usize = 31;
+/// Where the header of a leaf has the first bits of its game's hash, and how many they are.
+const FAMILY: usize = 26;
+const FAMILY_BITS: u32 = 16;
 /// No game is longer: with the seventy-five-move rule, 30 captures and 96 pawn moves bound it.
 const MAX_PLIES: usize = 20_000;
 
@@ -71,21 +77,29 @@ impl RawGame {
 
     /// A hash of the game's content, the same wherever it stands, whether it says its unit, and after its
     /// scores were converted.
+    ///
+    /// That of a leaf begins as that of its game does, so that a share of all hashes takes both or neither.
     pub fn hash(&self) -> u64 {
         match (self.old_hash, self.unit()) {
             (Some(hash), _) => hash,
-            (None, None) => hash::bytes(0, &self.bytes),
-            (None, Some(_)) => {
-                let mut bytes = self.bytes.clone();
-                bytes[UNIT] = 0;
-                hash::bytes(0, &bytes)
+            _ if self.is_leaf() => {
+                let family = u16::from_le_bytes([self.bytes[FAMILY], self.bytes[FAMILY + 1]]);
+                u64::from(family) << (u64::BITS - FAMILY_BITS)
+                    | hash::bytes(0, &self.bytes) >> FAMILY_BITS
             }
+            (None, None) => hash::bytes(0, &self.bytes),
+            (None, Some(_)) => unmarked_hash(self.bytes.clone()),
         }
     }
 
     /// What the scores count, if the game says so.
     pub fn unit(&self) -> Option<Unit> {
-        Unit::from_mark(self.bytes[UNIT])
+        if self.is_leaf() { Some(Unit::Centipawns) } else { Unit::from_mark(self.bytes[UNIT]) }
+    }
+
+    /// Whether it is a position out of a search and not a game.
+    pub fn is_leaf(&self) -> bool {
+        self.bytes[UNIT] == LEAF
     }
 
     /// The same game, marked as one in centipawns.
@@ -112,9 +126,14 @@ impl RawGame {
     pub fn decode(&self) -> Result<ScoredGame, GameError> {
         let (header, plies) = self.bytes.split_at(HEADER);
         let packed: Packed = pod_read_unaligned(header);
-        let start = packed.board(u32::from(packed.word()))?;
-        let outcome =
-            outcome::from_code(packed.outcome).ok_or(PackError::Outcome(packed.outcome))?;
+        let origin = if self.is_leaf() {
+            Origin::Leaf { family: packed.word() }
+        } else {
+            let outcome = outcome::from_code(packed.outcome);
+            Origin::Game(outcome.ok_or(PackError::Outcome(packed.outcome))?)
+        };
+        let number = if self.is_leaf() { 1 } else { packed.word() };
+        let start = packed.board(u32::from(number))?;
         let mut board = start;
         let mut moves = Vec::with_capacity(plies.len() / PLY);
         for &[a, b, c, d] in plies.as_chunks::<PLY>().0 {
@@ -130,13 +149,24 @@ impl RawGame {
             });
             board.play(mv);
         }
-        Ok(ScoredGame { start, outcome, moves })
+        Ok(ScoredGame { start, origin, moves })
     }
 
     /// Replays the game, and says where it stands if that fails.
     pub fn decode_or_problem(&self) -> Result<ScoredGame, Problem> {
         self.decode().map_err(|error| Problem::new(self.place(), error))
     }
+}
+
+fn unmarked_hash(mut bytes: Vec<u8>) -> u64 {
+    bytes[UNIT] = 0;
+    hash::bytes(0, &bytes)
+}
+
+/// What leaves remember of the game that these bytes, its end mark included, are.
+pub(super) fn family_of(game: &[u8]) -> u16 {
+    let hash = unmarked_hash(game[..game.len() - PLY].to_vec());
+    (hash >> (u64::BITS - FAMILY_BITS)) as u16
 }
 
 /// Cuts a stream into games.
@@ -146,11 +176,11 @@ impl RawGame {
 ///
 /// ```
 /// use data::viri::{GameReader, write_game};
-/// use data::{Centipawns, ScoredGame, ScoredMove};
+/// use data::{Centipawns, Origin, ScoredGame, ScoredMove};
 /// let start = chess::Board::default();
 /// let mv = start.parse_uci("e2e4").unwrap();
 /// let moves = vec![ScoredMove { mv, score: Centipawns::clamped(30) }];
-/// let game = ScoredGame { start, outcome: chess::Outcome::Draw, moves };
+/// let game = ScoredGame { start, origin: Origin::Game(chess::Outcome::Draw), moves };
 /// let mut bytes = Vec::new();
 /// write_game(&mut bytes, &game).unwrap();
 /// assert_eq!(GameReader::new(&bytes[..]).next(), Some(Ok(game)));

@@ -64,7 +64,9 @@ pub fn sample(
             match game.and_then(|(place, raw)| Ok((draw(&raw, place, settings, treatment)?, raw))) {
                 Ok((records, raw)) => {
                     summary.positions += raw.plies() as u64;
-                    halves.add_game(records, unit(raw.hash()) < share)?;
+                    let is_validation = unit(raw.hash()) < share;
+                    halves.count_game(is_validation);
+                    halves.add(records, is_validation)?;
                 }
                 Err(problem) => observer.problems.report(path, &problem)?,
             }
@@ -140,7 +142,7 @@ fn positions(game: &VisitedGame) -> impl Iterator<Item = (Position, &[u8])> {
         let before = board;
         board.play(visited.mv);
         let played = ScoredMove { mv: visited.mv, score: visited.score };
-        let position = Position { board: before, ply, played, outcome: game.outcome };
+        let position = Position { board: before, ply, played, outcome: Some(game.outcome) };
         (position, visited.visits.as_slice())
     })
 }

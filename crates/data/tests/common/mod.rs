@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use chess::{Board, Color, Outcome};
 use data::qrec::RecordFile;
-use data::{Centipawns, DataError, Observer, Problems, Record, ScoredGame, ScoredMove};
+use data::{Centipawns, DataError, Observer, Origin, Problems, Record, ScoredGame, ScoredMove};
 use tempfile::TempDir;
 use tools::Rng;
 
@@ -52,7 +52,7 @@ fn random_game(rng: &mut Rng, start: &str) -> ScoredGame {
         Outcome::Decisive { winner: Color::White },
         Outcome::Decisive { winner: Color::Black },
     ];
-    ScoredGame { start, outcome: outcomes[rng.below(3)], moves }
+    ScoredGame { start, origin: Origin::Game(outcomes[rng.below(3)]), moves }
 }
 
 /// A folder for files, and the problems of what was done there.

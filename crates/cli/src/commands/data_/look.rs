@@ -53,6 +53,7 @@ fn table(stats: &Stats) -> String {
     let mut lines = vec![
         format!("games        {:>12}   {} of them Chess960", stats.games, stats.chess960_games),
         format!("positions    {:>12}   {} with a score", stats.positions, stats.scored),
+        format!("  leaves     {:>12}   out of searches, without a result", stats.leaves),
         format!("unit         {:>12}", stats.unit.map_or("not said", data::Unit::name)),
     ];
     for (name, count) in [("White won", results.white), ("drawn", results.draw)]
@@ -93,14 +94,15 @@ impl Check {
         if self.common.json {
             print_json(&serde_json::json!({
                 "games": sound.games,
+                "leaves": sound.leaves,
                 "records": sound.records,
                 "positions": sound.positions,
                 "problems": done.problems,
             }))?;
         } else {
             output::print(&format!(
-                "{} games and {} records with {} positions are sound\n",
-                sound.games, sound.records, sound.positions
+                "{} games, {} leaves and {} records with {} positions are sound\n",
+                sound.games, sound.leaves, sound.records, sound.positions
             ))?;
         }
         if done.problems > 0 {
