@@ -78,11 +78,12 @@ lint: ## formatting, clippy and rustdoc without a warning, no cycles between mod
 reference: build ## writes the generated pages of docs/reference again
 	WRITE_DOCS=1 $(CARGO) test --quiet -p search -p engine --test reference
 	WRITE_DOCS=1 $(CARGO) test --quiet -p net --test page
-	WRITE_DOCS=1 $(CARGO) test --quiet -p quincunx --bin quincunx reference
 	scripts/docs/reference.py
+	scripts/docs/commands_reference.py --binary "$(abspath $(EXE))"
 	scripts/docs/json_reference.py --binary "$(abspath $(EXE))"
 
-guides: ## follows the guides word for word, and compares the reference of JSON with the binary
+guides: ## follows the guides word for word, and compares the reference of commands and JSON with the binary
+	scripts/docs/commands_reference.py --binary "$(abspath $(EXE))" --check
 	scripts/docs/json_reference.py --binary "$(abspath $(EXE))" --check
 	scripts/docs/run.py --binary "$(abspath $(EXE))"
 
@@ -91,8 +92,7 @@ BOOK = $(TARGET_DIR)/book
 MDBOOK = $(BOOK)/tools/bin/mdbook
 book: $(MDBOOK) ## the book in target/book/html, and as target/book/quincunx.pdf where Chromium is installed
 	$(MDBOOK) build --dest-dir "$(abspath $(BOOK))/html"
-	@if command -v chromium >/dev/null; then scripts/docs/print_book.py "$(BOOK)"; \
-		else echo "skipped: the PDF needs chromium"; fi
+	scripts/docs/finish_book.py "$(BOOK)"
 
 $(MDBOOK):
 	CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_TARGET_DIR="$(abspath $(BOOK))/tools/build" $(CARGO) install mdbook --version 0.5.4 \

@@ -42,7 +42,7 @@ name = "b"
 cmd = "{quincunx}"
 options = {{ Network = "material" }}
 """
-SUITE = '4k3/8/8/8/8/8/4R3/4K2R w - - bm Rh8+; id "one";\n'
+SUITE = 'k7/8/1K6/8/8/8/7R/8 w - - bm Rh8+; id "one";\n'
 TEXTS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,25\n"
 # Commands in the order in which they run; each may use what those before it have left behind.
 EXAMPLES = [
@@ -68,7 +68,7 @@ EXAMPLES = [
     ("data import", ["data", "import", "positions.csv", "--from", "csv", "--out", "imported.qrec"]),
     ("data export", ["data", "export", "small.qrec", "--to", "csv", "--out", "small.csv"]),
     ("data shuffle", ["data", "shuffle", "small.qrec", "--out", "shuffled.qrec"]),
-    ("data split", ["data", "split", "{root}/" + GAMES, "--share", "0.2", "--out", "part.vf", "--rest", "rest.vf"]),
+    ("data split", ["data", "split", "{root}/" + GAMES, "--validation", "0.2", "--out", "part.vf", "--validation-out", "rest.vf"]),
     ("data relabel", ["data", "relabel", "imported.qrec", "--engine", "{quincunx}", "--nodes", "50", "--out", "relabelled.qrec"]),
     ("data sample", ["data", "sample", "own.vis", "--out", "sampled.qrec"]),
     ("train", ["train", "{root}/recipes/smoke.toml", "--out", "train", "--set", "schedule.passes=1"]),
@@ -120,7 +120,7 @@ def commands_with_json():
     for line in (ROOT / "docs/reference/commands.md").read_text(encoding="utf-8").splitlines():
         if heading := re.match(r"## quincunx (.*)", line):
             name = heading.group(1)
-        elif line.startswith("| `--json`"):
+        elif re.match(r" +--json\b", line):
             found.add(name)
     return found
 

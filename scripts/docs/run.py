@@ -16,6 +16,9 @@ what happens:
     <!-- test: input TEXT -->      what is typed, with \\n between lines
     <!-- test: stop SECONDS -->    the command is a server: it must still run after SECONDS, then it is stopped
     <!-- test: status N -->        the exit code is N, not 0
+    <!-- test: unless TEXT -->     if it fails with TEXT in its output, it counts as skipped
+
+Blocks of a page share one shell: what a block exports, and the folder that it changes to, hold for the next.
 """
 
 import argparse
@@ -34,6 +37,12 @@ from pages import ROOT, blocks, pages
 GUIDES = ("README.md", "CONTRIBUTING.md", "docs/start/", "docs/guide/")
 COMMANDS = ("./quincunx", "quincunx ", "make", "cargo ", "git ", "cd ", "export ", "sudo ")
 TIMEOUT = 600
+
+
+# Goes on where the block before has left the shell.
+SHELL = """[ ! -f {state} ] || source {state}
+trap '{{ declare -px | grep -v -e "declare -[a-z]*r" -e " SHLVL=" -e " _="; printf "cd %q\n" "$PWD"; }} > {state}' EXIT
+"""
 
 
 class Fault(Exception):
@@ -85,7 +94,8 @@ def follow(page, binary, keep):
         return 0, skipped
     began, folder = time.monotonic(), fresh_copy(page, binary)
     for place, block in todo:
-        obey(place, block, folder)
+        if reason := obey(place, block, folder):
+            skipped.append(f"{place}: {reason}")
     if not keep:
         shutil.rmtree(folder.parent)
     print(f"{page.relative_to(ROOT)}: {len(todo)} blocks, {time.monotonic() - began:.0f} s", flush=True)
@@ -130,7 +140,8 @@ def obey(place, block, folder):
     elif "edit" in options:
         edit(place, folder / options["edit"], text)
     else:
-        run(place, text, options, folder)
+        return run(place, text, options, folder)
+    return None
 
 
 def edit(place, path, diff):
@@ -158,7 +169,7 @@ def run(place, text, options, folder):
     environment = dict(os.environ, PATH=f"{folder}{os.pathsep}{os.environ['PATH']}", EDITOR="true", PAGER="cat")
     environment["CARGO_TARGET_DIR"] = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "target"))
     process = subprocess.Popen(
-        ["bash", "-euo", "pipefail", "-c", text], cwd=folder, env=environment, text=True, start_new_session=True,
+        ["bash", "-euo", "pipefail", "-c", SHELL.format(state=folder.parent / "shell") + text], cwd=folder, env=environment, text=True, start_new_session=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )
     typed = options.get("input", "").replace("\\n", "\n") + "\n" if "input" in options else ""
@@ -171,6 +182,8 @@ def run(place, text, options, folder):
         output, _ = process.communicate()
         is_running = True
     end = "\n".join(output.splitlines()[-15:])
+    if process.returncode and options.get("unless", "\0") in output:
+        return next(line for line in output.splitlines() if options["unless"] in line)
     if server is not None and not is_running:
         raise Fault(f"{place}: ended with {process.returncode} within {server} s, expected it to go on:\n{end}")
     if server is None and is_running:
@@ -179,6 +192,7 @@ def run(place, text, options, folder):
         raise Fault(f"{place}: exit code {process.returncode}, expected {options.get('status', 0)}:\n{end}")
     if "expect" in options and options["expect"] not in output:
         raise Fault(f"{place}: the output does not hold `{options['expect']}`:\n{end}")
+    return None
 
 
 if __name__ == "__main__":

@@ -11,8 +11,6 @@ mod input;
 mod lines;
 mod picture;
 mod process;
-#[cfg(test)]
-mod reference;
 mod screen;
 
 use std::io::{self, IsTerminal};

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prints the built book to one PDF with headless Chromium, and says how large both are.
+"""Takes pictures that no page shows out of the built book, prints it to one PDF with headless Chromium, and says how
+large both are.
 
-usage: scripts/docs/print_book.py target/book
+usage: scripts/docs/finish_book.py target/book
 """
 
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,7 +15,14 @@ import tempfile
 
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
+    shown = "".join(page.read_text(encoding="utf-8") for page in (folder / "html").rglob("*.html"))
+    for picture in [*(folder / "html").rglob("*.png"), *(folder / "html").rglob("*.svg")]:
+        if picture.name not in shown:
+            picture.unlink()
     page, pdf = folder / "html/print.html", folder / "quincunx.pdf"
+    if not shutil.which("chromium"):
+        print("skipped: the PDF needs chromium")
+        return
     with tempfile.TemporaryDirectory() as profile:
         command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}",
                    "--no-pdf-header-footer", "--virtual-time-budget=20000", f"--print-to-pdf={pdf}", page.as_uri()]
