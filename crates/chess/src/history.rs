@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The positions that led to the present one, for the rules of repetition.
 
-use crate::{Board, Square, cuckoo};
+use crate::{Board, cuckoo, zobrist};
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -133,16 +133,19 @@ impl History {
         if limit < 3 {
             return false;
         }
+        // What the opponent's moves since then have changed: nothing, if one move of ours leads back.
+        let mut by_opponent = key ^ self.entries[last - 1].key ^ zobrist::BLACK_TO_MOVE;
         (3..=limit).step_by(2).any(|plies| {
-            let Some(squares) = cuckoo::find(key ^ self.entries[last - plies].key) else {
-                return false;
-            };
-            // A difference by an enemy piece is a shorter way to here, not a way back.
-            if (cuckoo::path(squares) & board.occupied()).any() || !is_own_move(board, squares) {
+            let (before, after) =
+                (self.entries[last - plies].key, self.entries[last - plies + 1].key);
+            by_opponent ^= before ^ after ^ zobrist::BLACK_TO_MOVE;
+            if by_opponent != 0 {
                 return false;
             }
+            let Some(squares) = cuckoo::find(key ^ before) else { return false };
+            let is_free = (cuckoo::path(squares) & board.occupied()).is_empty();
             // At or before the root a single repetition is no draw yet.
-            plies < ply || self.occurred_before(last - plies)
+            is_free && (plies < ply || self.occurred_before(last - plies))
         })
     }
 
@@ -152,12 +155,6 @@ impl History {
         let plies = (4..=reversible.min(index)).step_by(2);
         plies.into_iter().any(|plies| self.entries[index - plies].key == key)
     }
-}
-
-/// Whether the piece that stands on one of the squares belongs to the side to move.
-fn is_own_move(board: &Board, (one, other): (Square, Square)) -> bool {
-    let own = board.by_color(board.turn());
-    own.contains(one) || own.contains(other)
 }
 
 #[cfg(test)]

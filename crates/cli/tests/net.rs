@@ -194,8 +194,13 @@ fn a_raw_network_is_converted() {
         "8",
         "--name",
         "raw",
+        "--qa",
+        "300",
+        "--qb",
+        "65",
     ]);
-    assert_eq!(Net::read(&named).expect("a network").header().name, "raw");
+    let net = Net::read(&named).expect("a network");
+    assert_eq!((net.header().name.as_str(), net.header().quantization), ("raw", [300, 65]));
     let (code, _, errors) =
         failure_of(&["convert", &raw, &named, "--from", "bullet", "--buckets", "1"]);
     assert_eq!(code, Some(1));
@@ -212,6 +217,8 @@ fn wrong_conversions_are_refused() {
     for (arguments, code, part) in [
         (&["convert", &batu][..], 2, "OUT"),
         (&["convert", &batu, &out, "--mirrored"], 2, "--mirrored"),
+        (&["convert", &batu, &out, "--qa", "384"], 2, "--qa"),
+        (&["convert", &batu, &out, "--from", "bullet", "--qa", "512"], 2, "512"),
         (&["convert", &batu, &out, "--from", "cobol"], 2, "cobol"),
         (&["convert", &batu, &out, "--buckets", "1,x"], 2, "`x`"),
         (&["convert", &house, &out, "--to", "batu"], 1, "house"),

@@ -134,7 +134,9 @@ impl Stack {
 
     /// Brings a view up to date and says where its sums begin. The board is the one that the moves led
     /// to.
-    #[inline]
+    ///
+    /// A call of its own for each view: both in one have more to keep in mind than there are registers.
+    #[inline(never)]
     pub(crate) fn update<F: Features>(
         &mut self,
         layer: &FirstLayer<F>,
@@ -143,15 +145,18 @@ impl Stack {
         kernels: &Kernels,
     ) -> usize {
         let mut ply = self.top;
-        while self.frames[ply].source[view.index()].is_none() {
-            let king_move = self.frames[ply].king_move(view);
+        let mut source = loop {
+            let frame = &self.frames[ply];
+            if let Some(source) = frame.source[view.index()] {
+                break source as usize;
+            }
+            let king_move = frame.king_move(view);
             if king_move.is_some_and(|(from, to)| layer.features.needs_refresh(view, from, to)) {
                 return self.refresh(layer, view, board, kernels);
             }
             ply -= 1;
-        }
+        };
         let king = board.king(view);
-        let mut source = self.frames[ply].source[view.index()].map_or(ply, |ply| ply as usize);
         while ply < self.top {
             ply += 1;
             source = self.follow(layer, view, king, [source, ply], kernels);

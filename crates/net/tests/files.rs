@@ -203,6 +203,14 @@ fn resealed_mutations_never_crash() {
 }
 
 #[test]
+fn products_of_lanes_need_their_first_factor() {
+    let mut bytes = random::with_header(&random::pairwise_header(32, 1, 1), 1).to_bytes();
+    bytes[32..34].copy_from_slice(&254u16.to_le_bytes());
+    reseal(&mut bytes);
+    assert_eq!(refusal(&bytes), "first quantization factor is 254, expected 255");
+}
+
+#[test]
 fn every_field_has_its_sentence() {
     let header = random::house_header(32, 4, 8);
     let good = random::with_header(&header, 1).to_bytes();
@@ -228,7 +236,7 @@ fn every_field_has_its_sentence() {
     assert_eq!(changed(26, &[9, 0]), "flags is 8, expected 0");
     assert_eq!(changed(26, &[3, 0]), "flags of other architectures is 2, expected 0");
     assert_eq!(changed(28, &[0; 4]), "scale is 0, expected 1 to 10000");
-    assert_eq!(changed(32, &[254, 0]), "first quantization factor is 254, expected 255");
+    assert_eq!(changed(32, &[0, 2]), "first quantization factor is 512, expected 1 to 511");
     assert_eq!(changed(34, &[0, 0]), "second quantization factor is 0, expected 1 to 255");
     assert_eq!(
         changed(36, &[255, 255]),

@@ -33,8 +33,9 @@ impl Raw {
         for _ in 0..(768 * buckets + 1) * width {
             numbers.push(random.around_zero(120) as i16);
         }
+        let largest = i16::MAX as u16 / layout.quantization[0];
         for _ in 0..2 * width * outputs {
-            numbers.push(random.around_zero(128) as i16);
+            numbers.push(random.around_zero(largest.into()) as i16);
         }
         for _ in 0..outputs {
             numbers.push(random.around_zero(10_000) as i16);
@@ -100,10 +101,11 @@ impl Raw {
         let head = (768 * self.buckets + 1) * self.width;
         let weights = &self.numbers[head + output * 2 * self.width..][..2 * self.width];
         let lanes = [self.accumulator(&pieces, white), self.accumulator(&pieces, !white)].concat();
-        let squares = lanes.iter().map(|x| x.clamp(&0, &255).pow(2));
+        let [qa, qb] = self.layout.quantization.map(i64::from);
+        let squares = lanes.iter().map(|&x| x.clamp(0, qa).pow(2));
         let sum: i64 = squares.zip(weights).map(|(x, &w)| x * i64::from(w)).sum();
         let bias = self.numbers[head + self.outputs * 2 * self.width + output];
-        (sum / 255 + i64::from(bias)) * i64::from(self.layout.scale) / (255 * 64)
+        (sum / qa + i64::from(bias)) * i64::from(self.layout.scale) / (qa * qb)
     }
 }
 
@@ -116,13 +118,14 @@ fn layouts() -> Vec<BulletLayout> {
     let bucketed = BulletLayout { bucket_map: map, scale: 250, ..outputs.clone() };
     let map = (0..64).map(|square| square as u8 / 16).collect();
     let unmirrored = BulletLayout { bucket_map: map, output_buckets: 4, ..plain.clone() };
-    vec![plain, mirrored, outputs, bucketed, unmirrored]
+    let quantized = BulletLayout { quantization: [384, 100], ..mirrored.clone() };
+    vec![plain, mirrored, outputs, bucketed, unmirrored, quantized]
 }
 
 #[test]
 fn raw_networks_give_the_same_evaluations_on_1000_positions() {
     let mut random = Random::new(6);
-    for (layout, width) in layouts().into_iter().zip([16, 32, 48, 64, 128]) {
+    for (layout, width) in layouts().into_iter().zip([16, 32, 48, 64, 128, 256]) {
         let raw = Raw::random(width, layout, &mut random);
         let net = raw.layout.read(&raw.bytes()).unwrap();
         assert_eq!(net.header().width(0), width);

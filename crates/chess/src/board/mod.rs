@@ -319,11 +319,8 @@ impl Board {
 
     /// The part of the key that is not pieces.
     fn state_key(&self) -> u64 {
-        let mut key = if self.turn == Color::Black { zobrist::BLACK_TO_MOVE } else { 0 };
-        for (color, _, rook) in self.castling.iter() {
-            key ^= zobrist::castling(color, rook.file());
-        }
-        key ^ self.en_passant.map_or(0, zobrist::en_passant)
+        let turn = if self.turn == Color::Black { zobrist::BLACK_TO_MOVE } else { 0 };
+        turn ^ castling_key(self.castling) ^ self.en_passant.map_or(0, zobrist::en_passant)
     }
 
     /// The keys computed from nothing, to check those that moves have updated.
@@ -337,6 +334,12 @@ impl Board {
         }
         keys
     }
+}
+
+/// The part of the key that is rights to castle.
+#[cold]
+fn castling_key(castling: Castling) -> u64 {
+    castling.iter().fold(0, |key, (color, _, rook)| key ^ zobrist::castling(color, rook.file()))
 }
 
 impl Default for Board {

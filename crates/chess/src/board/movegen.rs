@@ -6,7 +6,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::{Board, CheckSquares};
+use super::{Board, CheckSquares, Threats};
 use crate::{Bitboard, Color, File, Move, MoveKind, Rank, Role, Square, Wing, attacks};
 
 /// A list of moves, long enough for any position.
@@ -68,29 +68,30 @@ impl Board {
     /// Appends the legal moves of a stage. In check, these are the evasions of that kind.
     #[inline]
     pub fn generate<S: Stage>(&self, moves: &mut MoveList) {
-        Generator { board: self, us: self.turn(), occupied: self.occupied() }.run::<S>(moves);
+        Generator::new(self).run::<S>(moves);
     }
 
-    /// Hands the legal moves of a stage to whoever takes them, in the order of [`Board::generate`].
+    /// Hands the legal moves of a stage to whoever takes them, in the order of [`Board::generate`]. Who
+    /// knows what the opponent attacks, saves looking it up again for the king.
     #[inline]
-    pub fn generate_into<S: Stage>(&self, sink: &mut impl MoveSink) {
-        Generator { board: self, us: self.turn(), occupied: self.occupied() }.run::<S>(sink);
+    pub fn generate_into<S: Stage>(&self, sink: &mut impl MoveSink, threats: Option<&Threats>) {
+        debug_assert!(threats.is_none_or(|known| *known == self.threats(!self.turn())));
+        Generator { attacked: threats.map(|threats| threats.all), ..Generator::new(self) }
+            .run::<S>(sink);
     }
 
     /// Appends those moves of the stage [`Quiet`] that give check.
     #[inline]
     pub fn generate_quiet_checks(&self, moves: &mut MoveList) {
         let mut checks = Checks { board: self, squares: self.check_squares(), moves };
-        Generator { board: self, us: self.turn(), occupied: self.occupied() }
-            .run::<Quiet>(&mut checks);
+        Generator::new(self).run::<Quiet>(&mut checks);
     }
 
     /// How many legal moves there are, without listing them.
     #[inline]
     pub fn count_legal_moves(&self) -> usize {
         let mut count = Count(0);
-        Generator { board: self, us: self.turn(), occupied: self.occupied() }
-            .run::<All>(&mut count);
+        Generator::new(self).run::<All>(&mut count);
         count.0
     }
 
@@ -230,9 +231,16 @@ struct Generator<'a> {
     board: &'a Board,
     us: Color,
     occupied: Bitboard,
+    /// What the opponent attacks, if that is known.
+    attacked: Option<Bitboard>,
 }
 
-impl Generator<'_> {
+impl<'a> Generator<'a> {
+    #[inline]
+    fn new(board: &'a Board) -> Self {
+        Self { board, us: board.turn(), occupied: board.occupied(), attacked: None }
+    }
+
     #[inline]
     fn run<S: Stage>(&self, sink: &mut impl MoveSink) {
         self.king_moves::<S>(sink);
@@ -275,6 +283,11 @@ impl Generator<'_> {
     fn king_moves<S: Stage>(&self, sink: &mut impl MoveSink) {
         let them = !self.us;
         let king = self.board.king(self.us);
+        // Unless in check, there is no line that goes on behind the king.
+        if let Some(attacked) = self.attacked.filter(|_| !self.board.in_check()) {
+            let targets = attacks::king(king) & (self.stage_targets::<S>() - attacked);
+            return sink.piece(king, targets, self.enemies());
+        }
         let guarded = attacks::pawns(them, self.board.by_piece(them, Role::Pawn))
             | attacks::king(self.board.king(them));
         // The king does not shield squares behind itself.
@@ -329,7 +342,10 @@ impl Generator<'_> {
             sink.pawns((single & useful) - last, step, MoveKind::Quiet);
             sink.pawns(double & useful, 2 * step, MoveKind::DoublePush);
         }
-        sink.promotions(single & useful & last, step, promotions::<S>(), false);
+        let promoting = single & useful & last;
+        if promoting.any() {
+            sink.promotions(promoting, step, promotions::<S>(), false);
+        }
     }
 
     #[inline]
@@ -349,7 +365,9 @@ impl Generator<'_> {
             if S::NOISY {
                 sink.pawns(targets - last, step, MoveKind::Capture);
             }
-            sink.promotions(targets & last, step, promotions::<S>(), true);
+            if (targets & last).any() {
+                sink.promotions(targets & last, step, promotions::<S>(), true);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::Board;
+use super::{Board, castling_key};
 use crate::{Bitboard, Color, Move, MoveKind, Piece, Role, Square, Wing, attacks, zobrist};
 
 /// A piece on a square.
@@ -148,10 +148,14 @@ impl Board {
         }
     }
 
+    #[inline]
     fn change_castling(&mut self, change: impl FnOnce(&mut crate::Castling)) {
-        let before = self.state_key();
+        let before = self.castling;
         change(&mut self.castling);
-        self.keys.position ^= before ^ self.state_key();
+        // Most kings and rooks have nothing left to lose.
+        if self.castling != before {
+            self.keys.position ^= castling_key(before) ^ castling_key(self.castling);
+        }
     }
 
     #[inline]

@@ -171,6 +171,7 @@ impl Batu {
     }
 
     /// `scale · (table + w · relu(second) + b)`, rounded toward zero; with tanh of the sum if bounded.
+    #[inline(never)]
     pub(crate) fn forward(
         &self,
         State { stack, .. }: &mut State,

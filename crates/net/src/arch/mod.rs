@@ -163,7 +163,9 @@ impl Net {
         with_net!(self, net => net.reset(state, board, kernels));
     }
 
-    /// Points for the side to move on the board that the moves led to, with so many pieces.
+    /// Points for the side to move on the board that the moves led to, with so many pieces. Each
+    /// architecture has a function of its own, not inlined: together they would need 9 KiB of stack and
+    /// more registers than there are.
     #[inline]
     pub(crate) fn forward(
         &self,

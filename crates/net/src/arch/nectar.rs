@@ -93,6 +93,7 @@ impl Nectar {
     }
 
     /// `(Σ clamp(x, 0, QA)²·w / QA + b) · scale / (QA·QB)`, each division toward zero.
+    #[inline(never)]
     pub(crate) fn forward(
         &self,
         State { stack, .. }: &mut State,

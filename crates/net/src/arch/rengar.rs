@@ -135,6 +135,7 @@ impl Rengar {
     }
 
     /// `scale · Σ (u + w·even)·odd` in White's view, rounded toward zero.
+    #[inline(never)]
     pub(crate) fn forward(
         &self,
         State { stack, .. }: &mut State,

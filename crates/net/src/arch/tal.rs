@@ -140,6 +140,7 @@ impl Tal {
     }
 
     /// Every layer is `clamp(x / 64, 0, 127)` rounded down but the last, whose unit is 64·64.
+    #[inline(never)]
     pub(crate) fn forward(
         &self,
         State { stack, .. }: &mut State,

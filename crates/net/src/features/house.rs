@@ -74,7 +74,9 @@ impl Features for HouseFeatures {
     #[inline]
     fn index(&self, view: Color, king: Square, piece: Piece, square: Square) -> Option<usize> {
         let place = self.places[king.relative_to(view).index()];
-        let row = piece.role().index() + if piece.color() == view { 0 } else { 6 };
+        // Pieces are ordered by role, then by color. Without a branch, which would often be mispredicted.
+        let (role, color) = (piece.index() / Color::ALL.len(), piece.index() % Color::ALL.len());
+        let row = role + 6 * (color ^ view.index());
         let square = square.relative_to(view).index() ^ usize::from(place.flip);
         Some(usize::from(place.first) + 64 * row + square)
     }

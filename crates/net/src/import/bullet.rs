@@ -10,10 +10,10 @@ use crate::format::{Activation, Architecture, Header, NetFileError};
 /// The file holds nothing but little-endian numbers of 16 bits:
 ///
 /// ```text
-/// l0w  [king bucket][768][N]     times 255; 384·theirs + 64·role + square in each bucket
-/// l0b  [N]                       times 255
-/// l1w  [output bucket][2·N]      times 64; the mover's view first
-/// l1b  [output bucket]           times 255·64
+/// l0w  [king bucket][768][N]     times QA; 384·theirs + 64·role + square in each bucket
+/// l0b  [N]                       times QA
+/// l1w  [output bucket][2·N]      times QB; the mover's view first
+/// l1b  [output bucket]           times QA·QB
 /// ```
 /// then fewer than 64 bytes to fill the last 64. With several output buckets, `l1w` must have been
 /// saved transposed, as bullet's examples do. N follows from the length.
@@ -32,6 +32,8 @@ pub struct BulletLayout {
     pub bucket_map: Vec<u8>,
     /// How many output buckets there are, chosen by the number of pieces.
     pub output_buckets: u8,
+    /// What the weights of both layers were multiplied with: QA and QB, 255 and 64 in bullet's examples.
+    pub quantization: [u16; 2],
     /// Points per unit of output, 400 in bullet's examples.
     pub scale: u32,
     /// The name that the network gets.
@@ -39,8 +41,6 @@ pub struct BulletLayout {
 }
 
 impl BulletLayout {
-    /// The quantization factor of the output layer.
-    const QB: u16 = 64;
     /// Files are filled up to a multiple of this.
     const PADDING: usize = 64;
 
@@ -50,6 +50,7 @@ impl BulletLayout {
             is_mirrored: false,
             bucket_map: vec![0; 64],
             output_buckets: 1,
+            quantization: [House::QA, 64],
             scale: 400,
             name: "bullet".to_owned(),
         }
@@ -94,7 +95,7 @@ impl BulletLayout {
         header.widths[0] = width as u16;
         (header.input_buckets, header.output_buckets) = (buckets, self.output_buckets);
         header.flags = if self.is_mirrored { Header::MIRRORED } else { 0 };
-        header.quantization = [House::QA, Self::QB];
+        header.quantization = self.quantization;
         header.scale = self.scale;
         header.bucket_map.clone_from(&self.bucket_map);
         header.name.clone_from(&self.name);

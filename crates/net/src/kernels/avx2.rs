@@ -77,10 +77,13 @@ fn relu_affine(values: &[i16], weights: &[i16], out: &mut [i32]) {
     portable::relu_affine(values, weights, out);
 }
 
+/// Each of eight sums of so many lanes fits 32 bits: 511 · (2¹⁵ − 1) · 256 / 8 < 2³¹.
+const SCRELU_BLOCK: usize = 256;
+
 #[target_feature(enable = "avx2")]
 fn screlu_dot(values: &[i16], weights: &[i16], max: i16) -> i64 {
-    let (blocks, rest) = values.as_chunks::<{ portable::SCRELU_BLOCK }>();
-    let (weight_blocks, weight_rest) = weights.as_chunks::<{ portable::SCRELU_BLOCK }>();
+    let (blocks, rest) = values.as_chunks::<SCRELU_BLOCK>();
+    let (weight_blocks, weight_rest) = weights.as_chunks::<SCRELU_BLOCK>();
     let wide_max = _mm256_set1_epi16(max);
     let mut total = _mm256_setzero_si256();
     // Plain indices: iterators over two slices at once are not inlined into such a function.
@@ -110,7 +113,11 @@ fn screlu_rest(values: &[i16], weights: &[i16], max: i16) -> i64 {
 /// The sums of eight classes of 256 lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn screlu_block(values: &[i16; 256], weights: &[i16; 256], max: __m256i) -> __m256i {
+fn screlu_block(
+    values: &[i16; SCRELU_BLOCK],
+    weights: &[i16; SCRELU_BLOCK],
+    max: __m256i,
+) -> __m256i {
     let (values, weights) = (values.as_chunks::<16>().0, weights.as_chunks::<16>().0);
     let mut sums = [_mm256_setzero_si256(); 2];
     for i in 0..8 {

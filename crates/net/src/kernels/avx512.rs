@@ -92,8 +92,8 @@ fn relu_affine(values: &[i16], weights: &[i16], out: &mut [i32]) {
     portable::relu_affine(values, weights, out);
 }
 
-/// Each of sixteen sums of so many lanes fits 32 bits: 2 · 255 · 2¹⁵ · 4096 / 32 < 2³¹.
-const SCRELU_BLOCK: usize = 4096;
+/// Each of sixteen sums of so many lanes fits 32 bits: 511 · (2¹⁵ − 1) · 2048 / 16 < 2³¹.
+const SCRELU_BLOCK: usize = 2048;
 
 #[target_feature(enable = "avx512f,avx512bw")]
 fn screlu_dot(values: &[i16], weights: &[i16], max: i16) -> i64 {

@@ -128,7 +128,7 @@ impl Kernels {
         unsafe { (self.apply)(out, from, table, on, off) }
     }
 
-    /// `Σ clamp(value, 0, max)² · weight`. Exact if `max` is at most 255 and `max · |weight|` at most
+    /// `Σ clamp(value, 0, max)² · weight`. Exact if `max` is at most 511 and `max · |weight|` at most
     /// 32,767.
     #[inline]
     pub fn screlu_dot(&self, values: &[i16], weights: &[i16], max: i16) -> i64 {

@@ -22,8 +22,8 @@ pub(super) const KERNELS: Kernels = Kernels {
     rows: super::rows::PORTABLE,
 };
 
-/// The sums of products of so many lanes fit 32 bits: 255² · 128 · 256 < 2³¹.
-pub(super) const SCRELU_BLOCK: usize = 256;
+/// The sums of products of so many lanes fit 32 bits: 511 · (2¹⁵ − 1) · 128 < 2³¹.
+pub(super) const SCRELU_BLOCK: usize = 128;
 
 /// `out = from + rows[on] - rows[off]`, lane by lane, where a row is as long as `out`.
 #[inline(always)]
@@ -106,7 +106,7 @@ fn for_pairs<'a>(
 
 /// `Σ clamp(value, 0, max)² · weight`.
 ///
-/// Exact if `max · |weight|` fits 16 bits and `max` is at most 255.
+/// Exact if `max · |weight|` fits 16 bits and `max` is at most 511.
 #[inline(always)]
 pub(super) fn screlu_dot(values: &[i16], weights: &[i16], max: i16) -> i64 {
     let blocks = values.chunks(SCRELU_BLOCK).zip(weights.chunks(SCRELU_BLOCK));

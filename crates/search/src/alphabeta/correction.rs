@@ -21,7 +21,8 @@ const MAX: i32 = 1024;
 type Value = Cell<MAX>;
 /// By the side to move.
 type Table = [[Value; SLOTS]; 2];
-type MoveTable = [[Value; PieceTo::NUM]; PieceTo::NUM];
+/// By an earlier move, then by the last one.
+type MoveTable = [Value; PieceTo::NUM * PieceTo::NUM];
 
 /// The last moves of the line that corrections look at: the last one with those two and four plies
 /// before the node.
@@ -33,11 +34,12 @@ pub(super) struct LastMoves {
 }
 
 impl LastMoves {
-    /// Pairs of moves, the earlier one first.
-    fn pairs(self) -> impl Iterator<Item = (PieceTo, PieceTo)> {
-        let last = self.last;
-        let earlier = [self.second, self.fourth].into_iter().flatten();
-        earlier.filter_map(move |earlier| Some((earlier, last?)))
+    /// The cells of the table of moves for the last move after each of the two earlier ones.
+    #[inline]
+    fn cells(self) -> [Option<usize>; 2] {
+        let cell =
+            |earlier: Option<PieceTo>| Some(PieceTo::NUM * earlier?.index() + self.last?.index());
+        [cell(self.second), cell(self.fourth)]
     }
 }
 
@@ -54,7 +56,7 @@ impl Corrections {
     pub(super) fn clear(&mut self) {
         let tables = self.non_pawns.iter_mut().flatten().chain(&mut self.pawns);
         tables.for_each(|table| table.fill(Value::default()));
-        self.moves.as_flattened_mut().fill(Value::default());
+        self.moves.fill(Value::default());
     }
 
     /// What to add to the evaluation, in points.
@@ -67,8 +69,9 @@ impl Corrections {
             .into_iter()
             .map(|side| self.non_pawns[side.index()][turn][slot(keys.non_pawns[side])].get())
             .sum();
-        let by_moves: i32 =
-            moves.pairs().map(|(a, b)| self.moves[a.index()][b.index()].get()).sum();
+        let [second, fourth] =
+            moves.cells().map(|cell| cell.map_or(0, |cell| self.moves[cell].get()));
+        let by_moves = second + fourth;
         (params.corr_pawn_scale() * pawns
             + params.corr_non_pawn_scale() * non_pawns
             + params.corr_move_scale() * by_moves)
@@ -83,9 +86,9 @@ impl Corrections {
         for side in Color::ALL {
             prefetch(&self.non_pawns[side.index()][turn][slot(keys.non_pawns[side])]);
         }
-        for (a, b) in moves.pairs() {
-            prefetch(&self.moves[a.index()][b.index()]);
-        }
+        let [second, fourth] = moves.cells();
+        second.inspect(|&cell| prefetch(&self.moves[cell]));
+        fourth.inspect(|&cell| prefetch(&self.moves[cell]));
     }
 
     /// Learns by how many points a search disagreed with the evaluation, weighted by its depth.
@@ -97,8 +100,8 @@ impl Corrections {
         for side in Color::ALL {
             self.non_pawns[side.index()][turn][slot(keys.non_pawns[side])].update(bonus);
         }
-        for (a, b) in moves.pairs() {
-            self.moves[a.index()][b.index()].update(bonus);
+        for cell in moves.cells().into_iter().flatten() {
+            self.moves[cell].update(bonus);
         }
     }
 }

@@ -199,6 +199,7 @@ impl Worker {
         loop {
             let context = OrderingContext {
                 checks: Some(&queue.checks),
+                threats: Some(&self.frame().threats),
                 ..self.context(&queue.previous_moves)
             };
             let Some(picked) = queue.picker.next(context) else { break };

@@ -9,7 +9,7 @@ mod score;
 mod scored_moves;
 
 use arrayvec::ArrayVec;
-use chess::{Board, CheckSquares, Move, MoveList, Noisy, Quiet, Role};
+use chess::{Board, CheckSquares, Move, MoveList, Noisy, Quiet, Role, Threats};
 
 use super::exchange::SEE_VALUES;
 use super::history::{Histories, HistoryContext};
@@ -65,6 +65,8 @@ pub(crate) struct OrderingContext<'a> {
     pub(crate) params: &'a Params,
     /// From where the enemy king is checked, if that is known already.
     pub(crate) checks: Option<&'a CheckSquares>,
+    /// What the opponent attacks, if that is known already.
+    pub(crate) threats: Option<&'a Threats>,
     /// The table whose entries for the moves' positions will soon be read.
     pub(crate) table: Option<&'a Table>,
 }
@@ -234,7 +236,7 @@ impl Picker {
     }
 
     fn generate_noisy(&mut self, context: OrderingContext<'_>) {
-        let OrderingContext { history_context, histories, params, .. } = context;
+        let OrderingContext { history_context, histories, params, threats, .. } = context;
         let mut scorer = NoisyScorer {
             board: history_context.board,
             histories,
@@ -242,7 +244,7 @@ impl Picker {
             table_move: self.table_move,
             scored: &mut self.scored,
         };
-        history_context.board.generate_into::<Noisy>(&mut scorer);
+        history_context.board.generate_into::<Noisy>(&mut scorer, threats);
         self.scored.fill_lanes();
     }
 
@@ -293,13 +295,13 @@ impl Picker {
             // They are few: their order is not worth the time that histories take.
             let mut list = MoveList::new();
             board.generate_quiet_checks(&mut list);
-            let others = list.into_iter().filter(|&mv| Some(mv) != self.table_move);
-            others.for_each(|mv| self.scored.push(mv, 0));
+            let others = list.iter().filter(|&&mv| Some(mv) != self.table_move);
+            others.for_each(|&mv| self.scored.push(mv, 0));
         } else {
             let done = [self.table_move, self.killers.0[0], self.killers.0[1]];
             let mut scorer = QuietScorer::new(context, done, &mut self.scored);
             scorer.quiets.prefetch();
-            board.generate_into::<Quiet>(&mut scorer);
+            board.generate_into::<Quiet>(&mut scorer, context.threats);
         }
         self.scored.fill_lanes();
         self.look_ahead(context);

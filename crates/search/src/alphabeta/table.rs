@@ -58,6 +58,13 @@ fn table_key_after(board: &Board, mv: Move) -> u64 {
     board.key_after(mv) ^ clock_key(clock)
 }
 
+/// The key of the position after a null move.
+#[inline]
+fn table_key_after_null(board: &Board) -> u64 {
+    // The clock stands still.
+    board.key_after_null() ^ clock_key(board.halfmove_clock())
+}
+
 /// Plies of the clock that make no difference yet, and the width of the steps after them.
 const CLOCK_FREE: usize = 16;
 const CLOCK_STEP: usize = 8;
@@ -221,7 +228,7 @@ impl Table {
     /// The same for the position after a null move.
     #[inline]
     pub(crate) fn prefetch_after_null(&self, board: &Board) {
-        self.prefetch(board.key_after_null() ^ clock_key(board.halfmove_clock()));
+        self.prefetch(table_key_after_null(board));
     }
 
     /// What is known of the position with this key.

@@ -38,6 +38,7 @@ pub(super) fn node(worker: &mut Worker, alpha: i32, depth: i32, eval: i32) -> No
     let mut node = worker.enter::<NonPv>(Window::above(Score::new(alpha)), depth, true);
     node.raw_eval = Some(Score::new(eval));
     (node.static_eval, node.eval) = (Score::new(eval), Score::new(eval));
+    worker.compute_threats();
     node
 }
 

@@ -86,8 +86,14 @@ impl AlphaBeta {
         let (threats, previous_moves) = (board.threats(!board.turn()), PreviousMoves::default());
         let history_context =
             HistoryContext { board, threats: &threats, previous_moves: &previous_moves };
-        let context =
-            OrderingContext { history_context, histories, params, checks: None, table: None };
+        let context = OrderingContext {
+            history_context,
+            histories,
+            params,
+            checks: None,
+            threats: None,
+            table: None,
+        };
         std::iter::from_fn(|| picker.next_ordered(context)).collect()
     }
 }

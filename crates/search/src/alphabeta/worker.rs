@@ -212,6 +212,7 @@ impl Worker {
             histories,
             params,
             checks: None,
+            threats: None,
             table,
         }
     }

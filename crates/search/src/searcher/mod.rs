@@ -182,7 +182,10 @@ impl Searcher {
 
     /// Searches without reports or interruption.
     pub fn think(&mut self, position: &Position, limits: &Limits) -> Answer {
-        self.search(position, limits, Instant::now(), &Arc::default(), &(Arc::new(drop) as Report))
+        let start = Instant::now();
+        let mut answer = self.run(position, limits, start, (&Arc::default(), None), Threads::Own);
+        answer.effort.time = start.elapsed();
+        answer
     }
 
     /// Searches without reports, interruption or a thread of its own, for those who search small trees

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use net::import::{self, BulletLayout, NectarBins, RengarSources, TalCsv, write_weights_txt};
-use net::{Header, Net, file};
+use net::{Header, House, Net, file};
 
 use self::buckets::BucketMap;
 use super::Summary;
@@ -61,6 +61,13 @@ struct Raw {
     /// bullet: how many output buckets there are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     output_buckets: Option<u8>,
+    /// bullet: what the first layer's weights were multiplied with [default: 255]
+    #[arg(long, value_name = "N",
+          value_parser = clap::value_parser!(u16).range(1..=i64::from(House::MAX_QA)))]
+    qa: Option<u16>,
+    /// bullet: what the output layer's weights were multiplied with [default: 64]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=255))]
+    qb: Option<u16>,
     /// bullet: points per unit of output [default: 400]
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(Header::MAX_SCALE)))]
@@ -171,6 +178,10 @@ impl Raw {
             is_mirrored: self.mirrored,
             bucket_map: self.buckets.as_ref().map_or(vec![0; squares], |map| map.of(squares)),
             output_buckets: self.output_buckets.unwrap_or(plain.output_buckets),
+            quantization: [
+                self.qa.unwrap_or(plain.quantization[0]),
+                self.qb.unwrap_or(plain.quantization[1]),
+            ],
             scale: self.scale.unwrap_or(plain.scale),
             ..plain
         }
@@ -182,6 +193,8 @@ impl Raw {
             ("--mirrored", self.mirrored),
             ("--buckets", self.buckets.is_some()),
             ("--output-buckets", self.output_buckets.is_some()),
+            ("--qa", self.qa.is_some()),
+            ("--qb", self.qb.is_some()),
             ("--scale", self.scale.is_some()),
         ];
         if let Some((flag, _)) = said.into_iter().find(|(_, is_said)| *is_said) {

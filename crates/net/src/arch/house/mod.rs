@@ -64,8 +64,10 @@ impl House {
     pub const MAX_OUTPUT_BUCKETS: u8 = 8;
     /// The widest second and third layer of the pairwise head.
     pub const MAX_SMALL: usize = 64;
-    /// The quantization factor of the first layer, which the kernels know.
+    /// The first layer's quantization factor in networks of our own. Products of lanes need it.
     pub const QA: u16 = 255;
+    /// The largest one that leaves the kernels' sums within their bits.
+    pub const MAX_QA: u16 = 511;
 
     /// Which output bucket a number of pieces belongs to, out of `buckets`.
     #[inline]
@@ -89,7 +91,7 @@ impl House {
             Width::multiple("second width", 8, Self::MAX_SMALL).only(Activation::Pairwise),
             Width::multiple("third width", 8, Self::MAX_SMALL).only(Activation::Pairwise),
         ],
-        factors: [Factor::only(Self::QA), Factor::Range(1, 255)],
+        factors: [Factor::Range(1, Self::MAX_QA), Factor::Range(1, 255)],
         max_scale: Header::MAX_SCALE,
         tempo: 0,
         tensors: Self::tensors,
@@ -109,7 +111,7 @@ impl House {
         ];
         if header.activation == Activation::Screlu {
             // The kernel multiplies a lane of at most QA with a weight in 16 bits.
-            let max = i16::MAX / Self::QA as i16;
+            let max = i16::MAX as u16 / header.quantization[0].max(1);
             tensors.extend([
                 Tensor::i16("output weights", buckets * 2 * n).times(qb).within(max.into()),
                 Tensor::i32("output bias", buckets).times(qa * qb).within(MAX_OUTPUT_BIAS),
@@ -150,7 +152,7 @@ impl House {
     }
 
     pub(crate) fn first_weights(&self, bucket: usize) -> Result<FirstWeights, NetFileError> {
-        let (units, unit) = (self.header.width(0), f32::from(Self::QA));
+        let (units, unit) = (self.header.width(0), f32::from(self.qa()));
         Ok(FirstWeights::of_rows(&self.first, self.king_in(bucket)?, units, unit))
     }
 
@@ -172,6 +174,7 @@ impl House {
     }
 
     /// Points for the side to move on a board with so many pieces.
+    #[inline(never)]
     pub(crate) fn forward(
         &self,
         State { stack, .. }: &mut State,
@@ -197,8 +200,8 @@ impl House {
             Head::Pairwise(_) => x.clamp(0.0, 1.0),
         };
         let mut layers = vec![
-            Layer::new("own view", scaled(views[0], Self::QA, activation)),
-            Layer::new("their view", scaled(views[1], Self::QA, activation)),
+            Layer::new("own view", scaled(views[0], self.qa(), activation)),
+            Layer::new("their view", scaled(views[1], self.qa(), activation)),
         ];
         let bucket = usize::from(self.buckets[board.occupied().len()]);
         if let Head::Pairwise(heads) = &self.head {
@@ -216,11 +219,18 @@ impl House {
     /// Points for the side to move by the weights of one output bucket.
     #[inline]
     fn points(&self, bucket: usize, views: [&[i16]; 2], kernels: &Kernels) -> i32 {
-        let (scale, qb) = (self.header.scale, self.header.quantization[1]);
+        let scale = self.header.scale;
         match &self.head {
-            Head::Screlu(heads) => heads[bucket].forward(views, kernels, scale, qb),
+            Head::Screlu(heads) => {
+                heads[bucket].forward(views, kernels, scale, self.header.quantization)
+            }
             Head::Pairwise(heads) => points(heads[bucket].forward(views, kernels), scale),
         }
+    }
+
+    /// What the first layer's weights were multiplied with.
+    const fn qa(&self) -> u16 {
+        self.header.quantization[0]
     }
 
     /// A square on which the own king chooses this bucket of inputs.
@@ -252,11 +262,17 @@ impl ScreluHead {
 
     /// `(Σ clamp(x, 0, QA)²·w / QA + b) · scale / (QA·QB)`, each division toward zero.
     #[inline]
-    fn forward(&self, views: [&[i16]; 2], kernels: &Kernels, scale: u32, qb: u16) -> i32 {
+    fn forward(
+        &self,
+        views: [&[i16]; 2],
+        kernels: &Kernels,
+        scale: u32,
+        quantization: [u16; 2],
+    ) -> i32 {
         let (own, their) = self.weights.split_at(views[0].len());
-        let max = House::QA as i16;
+        let max = quantization[0] as i16;
         let sum = kernels.screlu_dot(views[0], own, max) + kernels.screlu_dot(views[1], their, max);
-        let (qa, qb) = (i64::from(House::QA), i64::from(qb));
+        let [qa, qb] = quantization.map(i64::from);
         points_from(sum / qa + i64::from(self.bias), scale, qa * qb)
     }
 }

@@ -30,6 +30,9 @@ impl PairwiseHead {
         header: &Header,
         tensors: &mut TensorReader<'_>,
     ) -> Result<Vec<Self>, NetFileError> {
+        let first_factor = header.quantization[0];
+        // The kernels divide products of lanes for this factor alone.
+        Header::check("first quantization factor", first_factor, House::QA..=House::QA)?;
         let [n, l2, l3] = [0, 1, 2].map(|layer| header.width(layer));
         let (second, second_bias) = (tensors.i8()?, tensors.i32()?);
         let mut floats = || tensors.f32();

@@ -173,6 +173,7 @@ impl Napoleon {
 
     /// The value in points from the view of the side to move: the logit of its expected score times
     /// the header's scale. If the header says so, tanh bounds it as the original does.
+    #[inline(never)]
     pub(crate) fn forward(
         &self,
         state: &mut State,

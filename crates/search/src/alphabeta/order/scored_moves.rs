@@ -19,6 +19,10 @@ pub(super) struct ScoredMoves {
     /// bits hold what the place lacks to the last one: of equal scores the first move has the largest
     /// key.
     keys: ArrayVec<i32, { LAST_PLACE + 1 + LANES }>,
+    /// The largest key if nothing was taken yet, otherwise [`ScoredMoves::NONE`]. Keys that were written
+    /// one by one cannot be read many at a time until all of them have reached the cache; so the first
+    /// maximum is taken while they come.
+    best: i32,
 }
 
 impl ScoredMoves {
@@ -27,18 +31,21 @@ impl ScoredMoves {
 
     // Not with `new_const`, which writes zeros to all of the room.
     pub(super) fn new() -> Self {
-        Self { moves: ArrayVec::new(), keys: ArrayVec::new() }
+        Self { moves: ArrayVec::new(), keys: ArrayVec::new(), best: Self::NONE }
     }
 
     #[inline]
     pub(super) fn clear(&mut self) {
         self.moves.clear();
         self.keys.clear();
+        self.best = Self::NONE;
     }
 
     #[inline]
     pub(super) fn push(&mut self, mv: Move, score: i32) {
-        self.keys.push(Self::key(score, self.moves.len()));
+        let key = Self::key(score, self.moves.len());
+        self.best = self.best.max(key);
+        self.keys.push(key);
         self.moves.push(mv);
     }
 
@@ -50,14 +57,17 @@ impl ScoredMoves {
     /// To be called after the last push.
     #[inline]
     pub(super) fn fill_lanes(&mut self) {
-        self.keys.extend([Self::NONE; LANES]);
+        // As a slice: an iterator is not copied at once.
+        let is_room = self.keys.try_extend_from_slice(&[Self::NONE; LANES]).is_ok();
+        debug_assert!(is_room, "there is room for every place and the lanes");
     }
 
     /// Removes the first of the moves with the highest score.
     #[inline]
     pub(super) fn take_best(&mut self) -> Option<(Move, i32)> {
         let last = self.moves.len().checked_sub(1)?;
-        let best = largest(&self.keys, last / LANES);
+        let known = std::mem::replace(&mut self.best, Self::NONE);
+        let best = if known == Self::NONE { largest(&self.keys, last / LANES) } else { known };
         let place = LAST_PLACE - (best as usize & LAST_PLACE);
         self.keys[place] = Self::key(self.keys[last] >> PLACE_BITS, place);
         self.keys[last] = Self::NONE;

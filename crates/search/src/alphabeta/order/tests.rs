@@ -19,6 +19,7 @@ fn order(fen: &str, table_move: Option<&str>, killer: Option<&str>) -> Vec<(Stri
         histories: &histories,
         params: &params,
         checks: None,
+        threats: None,
         table: None,
     };
     std::iter::from_fn(|| picker.next(context))

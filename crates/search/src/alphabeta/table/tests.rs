@@ -97,3 +97,25 @@ fn no_torn_entry_is_ever_used() {
         }
     });
 }
+
+/// What is fetched before a move is what is looked up after it.
+#[test]
+fn entries_are_fetched_by_the_keys_that_are_looked_up() {
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b - - 23 40",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 61 90",
+    ] {
+        let board: Board = fen.parse().unwrap();
+        let mut passed = board;
+        passed.play_null();
+        assert_eq!(table_key_after_null(&board), table_key(&passed), "{fen}");
+        let plain = |mv: &Move| !mv.is_castle() && !mv.is_promotion() && !mv.is_en_passant();
+        for mv in board.legal_moves().into_iter().filter(plain) {
+            let mut played = board;
+            played.play(mv);
+            let is_known = played.en_passant().is_none() && played.castling() == board.castling();
+            assert!(!is_known || table_key_after(&board, mv) == table_key(&played), "{mv:?}");
+        }
+    }
+}
