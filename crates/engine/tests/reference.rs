@@ -61,7 +61,10 @@ fn check(name: &str, page: &str) {
         std::fs::write(&path, page).unwrap();
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == page, "docs/reference/{name} is out of date: write it again by `make reference`");
+    assert!(
+        found == page,
+        "docs/reference/{name} is out of date: write it again by `make reference`"
+    );
 }
 
 const COMMANDS: &str = "\

@@ -45,10 +45,18 @@ fn page() -> String {
         let header = spec.sample_header();
         let used = &header.widths[..spec.widths.len()];
         let widths: Vec<_> = used.iter().map(ToString::to_string).collect();
-        let _ = writeln!(page, "\nTensors in the order of the file, for widths {}:\n", widths.join(", "));
-        let _ = writeln!(page, "| tensor | numbers | type | one stands for | largest |\n|---|---:|---|---:|---:|");
+        let _ = writeln!(
+            page,
+            "\nTensors in the order of the file, for widths {}:\n",
+            widths.join(", ")
+        );
+        let _ = writeln!(
+            page,
+            "| tensor | numbers | type | one stands for | largest |\n|---|---:|---|---:|---:|"
+        );
         for tensor in (spec.tensors)(&header) {
-            let (name, len, unit, kind) = (tensor.name, tensor.len, tensor.unit, type_of(tensor.kind));
+            let (name, len, unit, kind) =
+                (tensor.name, tensor.len, tensor.unit, type_of(tensor.kind));
             let _ = writeln!(page, "| {name} | {len} | {kind} | {unit} | {} |", tensor.limit);
         }
     }
@@ -66,7 +74,8 @@ fn facts(spec: &ArchSpec) -> Vec<(&'static str, String)> {
     ];
     for width in spec.widths {
         let when = width.only.map_or(String::new(), |it| format!(", with `{}` only", it.name()));
-        let step = if width.step == 1 { String::new() } else { format!(" in steps of {}", width.step) };
+        let step =
+            if width.step == 1 { String::new() } else { format!(" in steps of {}", width.step) };
         facts.push((width.name, format!("{} to {}{step}{when}", width.min, width.max)));
     }
     for (name, factor) in ["first factor", "second factor"].into_iter().zip(spec.factors) {
