@@ -58,7 +58,7 @@ test: tools lint ## all tests, after installing what they need
 	scripts/faults.py --binary "$(abspath $(EXE))" --short
 	$(if $(HAS_NPM),$(MAKE) board-test,@echo "skipped: the board's page needs npm")
 	$(if $(PYTHON_TESTS),$(MAKE) python-test)
-	$(MAKE) guides
+	$(MAKE) guides GUIDES=--no-builds
 
 lint: ## formatting, clippy and rustdoc without a warning, no cycles between modules, sound dependencies, the docs
 	$(CARGO) fmt --all --check
@@ -85,7 +85,7 @@ reference: build ## writes the generated pages of docs/reference again
 guides: ## follows the guides word for word, and compares the reference of commands and JSON with the binary
 	scripts/docs/commands_reference.py --binary "$(abspath $(EXE))" --check
 	scripts/docs/json_reference.py --binary "$(abspath $(EXE))" --check
-	scripts/docs/run.py --binary "$(abspath $(EXE))"
+	scripts/docs/run.py --binary "$(abspath $(EXE))" $(GUIDES)
 
 # mdBook is built once, fast rather than well, and without its server. Its version is fixed, so that pages look alike.
 BOOK = $(TARGET_DIR)/book

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Follows the guides word for word: runs their shell blocks, writes their files, makes their edits.
 
-usage: scripts/docs/run.py [--binary FILE] [--keep] [PAGE…]
+usage: scripts/docs/run.py [--binary FILE] [--keep] [--no-builds] [PAGE…]
 
 Each page gets a fresh copy of the repository, in a folder `quincunx` with the binary in it and on the PATH.
 Blocks of language `sh` run there in order; the first command that fails ends the page. Comments above a block change
@@ -53,6 +53,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n")[0])
     parser.add_argument("--binary", default=str(ROOT / "quincunx"))
     parser.add_argument("--keep", action="store_true", help="leave the copies for a look")
+    parser.add_argument("--no-builds", action="store_true", help="leave out pages that compile something")
     parser.add_argument("pages", nargs="*")
     arguments = parser.parse_args()
     binary = pathlib.Path(arguments.binary).resolve()
@@ -62,6 +63,9 @@ def main():
     guides = [page for page in pages() if str(page.relative_to(ROOT)).startswith(GUIDES)]
     faults, ran, skipped = [], 0, []
     for page in wanted or guides:
+        if arguments.no_builds and builds(page):
+            skipped.append(f"{page.relative_to(ROOT)}: it compiles something; `make guides` follows it")
+            continue
         try:
             done, left_out = follow(page, binary, arguments.keep)
             ran, skipped = ran + done, skipped + left_out
@@ -72,6 +76,13 @@ def main():
         print(f"skipped: {line}")
     print(f"guides: {ran} blocks ran, {len(skipped)} skipped, {len(faults)} pages failed")
     return 1 if faults else 0
+
+
+def builds(page):
+    """Whether following a page runs cargo."""
+    texts = [block.text + str(block.directives) for block in blocks(page) if block.language == "sh"]
+    skips = [any(value.startswith("skip") for _, value in block.directives) for block in blocks(page) if block.language == "sh"]
+    return any("cargo " in text and not is_skipped for text, is_skipped in zip(texts, skips))
 
 
 def follow(page, binary, keep):
