@@ -20,6 +20,7 @@ use crate::config::{Config, Target};
 use crate::evaluation::Evaluation;
 use crate::event::{Listener, Notice, Reason, SettingError};
 use crate::handle::Search;
+use crate::node_clock::NodeClock;
 use crate::options::{Setting, Settings, Timing, option};
 use crate::running::{Job, Running};
 use crate::search_thread::SearchThread;
@@ -61,6 +62,7 @@ pub struct Engine {
     deferred: Vec<Deferred>,
     notices: Vec<Notice>,
     last_stats: Stats,
+    node_clock: NodeClock,
 }
 
 impl Engine {
@@ -80,6 +82,7 @@ impl Engine {
             deferred: vec![],
             notices: vec![],
             last_stats: Stats::default(),
+            node_clock: NodeClock::default(),
         }
     }
 
@@ -151,6 +154,7 @@ impl Engine {
 
     /// The next position is from another game: forgets what was learnt in this one.
     pub fn new_game(&mut self) {
+        self.node_clock = NodeClock::default();
         self.deferred.push(Deferred::NewGame);
         self.collect();
     }
@@ -191,8 +195,9 @@ impl Engine {
     }
 
     /// What is searched: the limits, and what the settings add to them.
-    fn job(&self, mut limits: Limits, start: Instant) -> Job {
+    fn job(&mut self, mut limits: Limits, start: Instant) -> Job {
         let settings = &self.settings;
+        self.node_clock.run(&mut limits, settings.nodes_per_ms);
         limits.overhead = Duration::from_millis(settings.overhead as u64);
         limits.multi_pv = limits.multi_pv.max(settings.multi_pv as usize);
         limits.contempt = self.odds().points(settings.contempt as i32);
@@ -250,6 +255,7 @@ impl Engine {
         self.slot = Slot::Idle(Box::new(searcher));
         if let Some(answer) = &answer {
             self.last_stats = answer.stats;
+            self.node_clock.spend(answer.effort.nodes);
         }
         self.collect();
         answer

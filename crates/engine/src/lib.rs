@@ -41,6 +41,7 @@ mod fault;
 mod handle;
 mod move_stats;
 pub mod networks;
+mod node_clock;
 mod options;
 mod output;
 mod resources;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! When a search ends.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use chess::Move;
@@ -35,6 +36,9 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Time that passes between a decision and the clock being stopped.
     pub overhead: Duration,
+    /// Count nodes instead of time wherever deadlines are meant: so many are a millisecond. A busy machine
+    /// then searches as much as an idle one.
+    pub nodes_per_ms: Option<NonZeroU32>,
     /// Hold the answer back until told to stop.
     pub infinite: bool,
     /// Begin in the opponent's time: clocks count only once the expected move was played.

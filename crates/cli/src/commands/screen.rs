@@ -161,19 +161,33 @@ mod tests {
 
     use super::*;
 
+    /// The options of a screen in the repository as they are on the side that changes nothing.
+    fn entered(name: &str) -> BTreeMap<String, String> {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../screens").join(name);
+        let config = Config::parse(&std::fs::read_to_string(file).unwrap()).unwrap();
+        config.entries().unwrap().iter().flat_map(|entry| entry.options(false)).collect()
+    }
+
     #[test]
     fn the_screen_of_all_switches_is_up_to_date() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../screens/switches.toml");
-        let config = Config::parse(&std::fs::read_to_string(file).unwrap()).unwrap();
         // Other switches do nothing in games with one thread and without a clock.
         let heuristics = Params::heuristics().filter(|h| h.scope == Scope::AlphaBeta);
         let switches: BTreeMap<_, _> = heuristics
             .filter_map(|heuristic| heuristic.switch)
             .map(|(switch, _)| (switch.name.to_owned(), switch.default.to_string()))
             .collect();
-        let entries = config.entries().unwrap();
-        let entered: BTreeMap<_, _> =
-            entries.iter().flat_map(|entry| entry.options(false)).collect();
+        let entered = entered("switches.toml");
         assert_eq!(switches, entered, "screens/switches.toml differs from search::Params");
+    }
+
+    #[test]
+    fn the_screen_of_patches_begins_with_the_engine_as_it_is() {
+        let entered = entered("patches.toml");
+        for spec in Params::SPECS {
+            let from = entered.get(spec.name);
+            let is_wanted = spec.name.ends_with("_try") || from.is_some();
+            let expected = is_wanted.then(|| spec.default.to_string());
+            assert_eq!(from, expected.as_ref(), "screens/patches.toml: {}", spec.name);
+        }
     }
 }

@@ -229,11 +229,15 @@ impl View<'_> {
 
     fn search_stats(&mut self) {
         let Some(searcher) = self.searcher() else { return };
+        // A tree search has none of alpha-beta's heuristics: their zeros would say nothing.
+        let shows_zeros = searcher.mode() == Mode::AlphaBeta;
         if let Some((_, root)) = searcher.tree(&[], 0) {
             self.output.line(format_args!("iterations: {}", root.stats.visits));
         }
         for (label, count) in self.engine.last_stats().entries() {
-            self.output.line(format_args!("{label}: {count}"));
+            if count > 0 || shows_zeros {
+                self.output.line(format_args!("{label}: {count}"));
+            }
         }
     }
 

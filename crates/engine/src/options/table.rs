@@ -45,6 +45,11 @@ options! {
     /// reserve when the engine plays on a clock; `movetime` is used in full.
     overhead: MoveOverhead(i64) = "Move Overhead", Spin(10, 0..=10_000), Remember;
 
+    /// Nodes that count as a millisecond; 0 lets time count. The clock of a game then runs by nodes: the first
+    /// search of a game sets it, and each one takes its nodes from it and adds the increment. For matches
+    /// that tell the same on a busy machine as on an idle one.
+    nodes_per_ms: NodesTime(i64) = "nodestime", Spin(0, 0..=10_000), Remember;
+
     /// Centipawns that a draw is worth less than an even position.
     contempt: Contempt(i64) = "Contempt", Spin(0, -100..=100), Remember;
 
@@ -149,6 +154,10 @@ options! {
 
     /// Whether only the last line of a search is shown unless `debug` is on.
     hides_without_debug: LinesOnlyInDebug(bool) = "LinesOnlyInDebug", Check(false), Remember;
+
+    /// Whether a line `info string pgncomment …` before each best move tells the chances of a win, a draw
+    /// and a loss, and the nodes. OpenBench keeps it in the PGN of a job that makes data.
+    writes_pgn_comment: PgnComment(bool) = "PgnComment", Check(false), Remember;
 
     /// Whether to play no stronger than `UCI_Elo`.
     is_limited: LimitStrength(bool) = "UCI_LimitStrength", Check(false), Remember;

@@ -190,7 +190,8 @@ impl<'a> SearchMonitor<'a> {
             && self.depth >= ONLY_MOVE_DEPTH;
         is_deep
             || spent
-            || self.request.is_timed() && (is_only_move || self.request.plan.is_soft_over())
+            || self.request.is_timed()
+                && (is_only_move || self.request.plan.is_soft_over(self.iterations(reader)))
     }
 
     /// Whether the clock says that it is time to move.
@@ -199,7 +200,7 @@ impl<'a> SearchMonitor<'a> {
             return false;
         }
         let now = self.request.plan.elapsed();
-        if self.request.plan.is_over() {
+        if self.request.plan.is_over(self.iterations(reader)) {
             return true;
         }
         if !self.request.plan.has_clock() || now < self.last_thought + THOUGHT_INTERVAL {
@@ -212,7 +213,8 @@ impl<'a> SearchMonitor<'a> {
             best_move_share: reader.share(line.moves[0]),
             stable_depths: self.stable_depths,
             score_drop: drop.max(self.score_drop),
+            ..Progress::default()
         };
-        self.request.plan.is_enough(progress, self.request.params)
+        self.request.plan.is_enough(self.iterations(reader), progress, self.request.params)
     }
 }

@@ -184,3 +184,31 @@ fn blends_lie_between() {
     assert_eq!(blend(one, other, 512), Score::new(200));
     assert_eq!(blend(one, other, 1024), other);
 }
+
+#[test]
+fn prob_cut_is_guarded_by_what_is_asked_for() {
+    let guards = ["probcut_cut_try", "probcut_noisy_try", "probcut_eval_try"];
+    let mut worker = worker(START, &[]);
+    let mut node = node(&mut worker, 0, 10, -100);
+    (node.expected_cut, node.table_move) = (false, Some(mv(&worker, "e2e4")));
+    assert!(!worker.is_prob_cut_hopeless(&node));
+    for name in guards {
+        set(&mut worker, name, 1);
+        assert!(worker.is_prob_cut_hopeless(&node), "{name}");
+        set(&mut worker, name, 0);
+    }
+    (node.expected_cut, node.table_move, node.eval) = (true, None, Score::new(100));
+    for name in guards {
+        set(&mut worker, name, 1);
+    }
+    assert!(!worker.is_prob_cut_hopeless(&node));
+}
+
+#[test]
+fn prob_cut_is_shallower_far_above_beta_if_asked_for() {
+    let mut worker = worker(START, &[]);
+    let node = node(&mut worker, 0, 10, 500);
+    assert_eq!(worker.prob_cut_depth(&node), 6);
+    set(&mut worker, "probcut_adaptive_try", 1);
+    assert_eq!(worker.prob_cut_depth(&node), 3);
+}
