@@ -7,7 +7,7 @@
 - A picture has a description, and no picture below docs/ is unused.
 - A page of docs/lab has the five headings of its form, and its date in its name.
 - Words and phrases of scripts/docs/words.txt are not used.
-- A sentence has at most 45 words. The average is below 20 for a page of ten sentences or more, and below 18 for all together.
+- A sentence has at most 45 words. The average is below 22 for a page of ten sentences or more, and below 18 for all together.
 - The pages that follow from the source are up to date (scripts/docs/reference.py).
 """
 
@@ -20,7 +20,7 @@ import reference
 from pages import ROOT, anchors, links, pages, paragraphs, read, sentences, without_code
 
 DOCS = ROOT / "docs"
-MOST_WORDS, AVERAGE, PAGE_AVERAGE, ENOUGH = 45, 18.0, 20.0, 10
+MOST_WORDS, AVERAGE, PAGE_AVERAGE, ENOUGH = 45, 18.0, 22.0, 10
 # Lists of changes and decisions are written in other forms than prose.
 FREE_OF_AVERAGE = {"CHANGELOG.md", "CODE_OF_CONDUCT.md"}
 
