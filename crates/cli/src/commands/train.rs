@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use train::{Options, Progress, Recipe, Row, Start, Summary};
+use train::{Options, Recipe, Row, Start, TrainingProgress, TrainingSummary};
 
 use super::{Threads, print_json};
 use crate::output;
@@ -101,7 +101,7 @@ impl Display {
         Self { bar, is_json, is_terminal, last: None }
     }
 
-    fn show(&mut self, progress: &Progress) {
+    fn show(&mut self, progress: &TrainingProgress) {
         if let Some(row) = progress.row {
             self.last = Some(row);
             self.show_row(&row, progress.steps);
@@ -136,11 +136,11 @@ impl Display {
     }
 }
 
-fn print_summary(summary: &Summary) -> Result<()> {
+fn print_summary(summary: &TrainingSummary) -> Result<()> {
     if summary.is_stopped {
         return Ok(());
     }
-    let Summary { unrounded_loss, validation_loss, positions_per_second, .. } = summary;
+    let TrainingSummary { unrounded_loss, validation_loss, positions_per_second, .. } = summary;
     output::print(&format!(
         "{}: {} positions seen, {positions_per_second:.0} per second\n\
          validation loss {unrounded_loss:.6}, rounded for the file {validation_loss:.6}\n\

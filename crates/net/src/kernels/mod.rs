@@ -57,8 +57,8 @@ pub struct Kernels {
     relu_affine: ReluAffine,
     dense: Dense,
     tail: TailForward,
-    float: float::Table,
-    rows: rows::Table,
+    float: float::FloatKernels,
+    rows: rows::RowKernels,
 }
 
 /// A name that no table of kernels has, or that of one which this processor cannot run.

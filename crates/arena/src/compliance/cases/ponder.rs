@@ -3,7 +3,7 @@
 
 use super::{MATE_IN_ONE, MIDDLEGAME, case};
 use crate::compliance::Case;
-use crate::compliance::probe::{ANSWER, Outcome, Probe, WATCH, expect, read_position};
+use crate::compliance::probe::{ANSWER, CaseResult, Probe, WATCH, expect, read_position};
 
 pub(super) const CASES: &[Case] = &[
     case("ponder-holds", "a move before `ponderhit` is an illegal end of pondering", |probe| {
@@ -58,7 +58,7 @@ pub(super) const CASES: &[Case] = &[
 ];
 
 /// Begins to ponder and sees that the engine keeps its move to itself.
-fn ponders(probe: &mut Probe, position: &str, go: &str) -> Outcome {
+fn ponders(probe: &mut Probe, position: &str, go: &str) -> CaseResult {
     probe.set("Ponder", "true")?;
     probe.send_all(&[&format!("position {position}"), go])?;
     probe.holds(WATCH)

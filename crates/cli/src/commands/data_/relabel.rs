@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use data::relabel::{Engine, Relabelling, relabel};
+use data::relabel::{Relabelling, relabel};
+use driver::EngineSpec;
 
 use super::Common;
 use crate::commands::print_json;
@@ -45,10 +46,10 @@ impl Relabel {
         let mut words = self.engine.split_whitespace().map(str::to_owned);
         let program = words.next().context("`--engine`: expected a program, found nothing")?;
         let how = Relabelling {
-            engine: Engine {
-                program: program.into(),
+            engine: EngineSpec {
                 args: words.collect(),
                 options: self.options.clone(),
+                ..EngineSpec::new(program)
             },
             nodes: self.nodes.get(),
             processes: self.common.threads.count(),
