@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::{env, fs};
 
-use net::file::{Factor, Kind, spec};
+use net::file::{Factor, TensorKind, spec};
 use net::{ArchSpec, Architecture, Header};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/architectures.md");
@@ -111,11 +111,11 @@ fn flags(spec: &ArchSpec) -> String {
     if texts.is_empty() { "none".to_owned() } else { texts.join(", ") }
 }
 
-const fn type_of(kind: Kind) -> &'static str {
+const fn type_of(kind: TensorKind) -> &'static str {
     match kind {
-        Kind::I8 => "i8",
-        Kind::I16 => "i16",
-        Kind::I32 => "i32",
-        Kind::F32 => "f32",
+        TensorKind::I8 => "i8",
+        TensorKind::I16 => "i16",
+        TensorKind::I32 => "i32",
+        TensorKind::F32 => "f32",
     }
 }
