@@ -3,7 +3,7 @@
 //!
 //! A depth means less in our search than in Batu's: ours skips most moves of most nodes, and reaches
 //! depth 20 in the time in which Batu reaches 7. So these four are searched without what Batu's search
-//! has not got, and a depth means again what it means there. The time until our whole search finds the
+//! does not have, and a depth means again what it means there. The time until our whole search finds the
 //! same is in the last column.
 
 use std::sync::{Arc, Mutex, PoisonError};

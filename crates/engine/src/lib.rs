@@ -76,6 +76,11 @@ pub use strength::Strength;
 pub use uci_session::{Reply, UciSession};
 pub use uci_text::{UciPrinter, castling_mode, uci_score};
 
+/// The guide for users of the library, whose examples run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/library.md")]
+struct LibraryGuide;
+
 /// The engine's name and version.
 pub const NAME: &str = concat!("Quincunx ", env!("CARGO_PKG_VERSION"));
 const ABOUT: &str = concat!(

@@ -89,7 +89,7 @@ impl UciPrinter {
             Event::Info(info) => self.info(info),
             Event::Failed(reason) => {
                 vec![message(format_args!(
-                    "the search failed: {reason}. The table starts anew; please report this"
+                    "the search failed: {reason}. The table starts empty; please report this"
                 ))]
             }
             Event::Ended(answer) => match &answer.best {

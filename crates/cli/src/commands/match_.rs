@@ -117,7 +117,7 @@ pub(crate) fn play(
     if should_stop.load(Ordering::Relaxed) {
         eprintln!("interrupted after {} games", 2 * standings.pair_count());
         if journal.is_lasting() {
-            eprintln!("the same command goes on:\n  {}", command_line());
+            eprintln!("the same command continues:\n  {}", command_line());
         } else {
             eprintln!("nothing is kept: with --out DIR a match can go on");
         }

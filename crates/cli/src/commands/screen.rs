@@ -26,7 +26,7 @@ const REPORT: Duration = Duration::from_secs(30);
 ///
 /// Each pair of games makes every change on one of the two sides, on which one a coin decides; a
 /// regression tells what each change is worth. The run may be killed at any moment; the same command
-/// goes on with it, and shows the result of one that is finished.
+/// continues it, and shows the result of one that is finished.
 #[derive(Args, Debug)]
 pub(crate) struct Screen {
     /// The run as a TOML file: engine, nodes or tc, book, games, entries (screens/README.md)
@@ -87,7 +87,7 @@ impl Screen {
         })?;
         watch.close();
         if state.pairs() < config.pairs() {
-            eprintln!("stopped; the same command goes on:\n  {}", match_::command_line());
+            eprintln!("stopped; the same command continues:\n  {}", match_::command_line());
         }
         Ok(state)
     }

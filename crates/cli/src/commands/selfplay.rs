@@ -19,7 +19,7 @@ use serde_json::json;
 use super::{NetworkArgs, PolicyArgs, Threads, print_json};
 use crate::process;
 
-/// Play training games of the engine against itself; a run that was broken off goes on.
+/// Play training games of the engine against itself; an interrupted run continues.
 #[derive(Args, Debug)]
 pub(crate) struct SelfPlay {
     /// File of games in viriformat; of games with visits if `--mode mcts`; whole games are appended. Scores are
@@ -187,7 +187,7 @@ impl SelfPlay {
         let GenerationProgress { games, positions } = outcome.after;
         println!("{games} games, {positions} positions, {speed}");
         if !outcome.is_done {
-            println!("broken off: the same command goes on");
+            println!("interrupted: the same command continues");
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ use crate::output;
 /// Train a network by a recipe.
 ///
 /// Leaves log.csv, a checkpoint, the recipe as it was run, and at the end the network in the run's
-/// directory. The run may be killed at any moment; `--resume` goes on as if nothing had happened.
+/// directory. The run may be killed at any moment; `--resume` continues as if nothing had happened.
 #[derive(Args, Debug)]
 pub(crate) struct Train {
     /// The recipe as a TOML file
@@ -51,7 +51,7 @@ impl Train {
         for warning in train::check(&recipe)? {
             eprintln!("warning: {warning}");
         }
-        eprintln!("kept in `{}`; kill it at any time, `--resume` goes on", out.display());
+        eprintln!("kept in `{}`; kill it at any time, `--resume` continues", out.display());
         // A run that goes on keeps its number of threads unless another is asked for.
         let asked = self.threads.threads.map(usize::from);
         let threads = if self.resume { asked } else { Some(self.threads.count()) };
@@ -76,7 +76,7 @@ impl Train {
         })?;
         display.bar.finish_and_clear();
         if summary.is_stopped {
-            eprintln!("stopped; the same command with `--resume` goes on");
+            eprintln!("stopped; the same command with `--resume` continues");
         }
         if self.json { print_json(&summary) } else { print_summary(&summary) }
     }

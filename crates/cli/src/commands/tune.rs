@@ -19,7 +19,7 @@ use crate::{input, output};
 
 /// Tune an engine's parameters by games against itself (SPSA).
 ///
-/// The run may be killed at any moment; the same command goes on with it.
+/// The run may be killed at any moment; the same command continues it.
 #[derive(Args, Debug)]
 pub(crate) struct Tune {
     /// The run as a TOML file: engine, tc or nodes, book, games, trials, parameters
@@ -80,7 +80,7 @@ impl Tune {
             !should_stop.load(Ordering::Relaxed)
         })?;
         if !state.spsa.is_finished() {
-            eprintln!("\nstopped; the same command goes on:\n  {}", match_::command_line());
+            eprintln!("\nstopped; the same command continues:\n  {}", match_::command_line());
         }
         if self.json { print_json(&answer(&state)) } else { print_table(&state) }
     }

@@ -99,7 +99,7 @@ impl ConsoleView<'_> {
     /// Batu's four positions as a list like its README's.
     fn batu_bench(&self) {
         self.output
-            .line("Batu's positions at its depths, without the pruning that it has not got:");
+            .line("Batu's positions at its depths, without the pruning that Batu does not have:");
         let (mut nodes, mut time) = (0, Duration::ZERO);
         for entry in crate::batu_bench::run(&self.engine.config().network) {
             self.output.line(batu_line(&entry));

@@ -36,7 +36,7 @@ pub(super) const CASES: &[Case] = &[
         probe.send("ponderhit")?;
         probe.stop(MIDDLEGAME)?.legal_move().map(|_| ())
     }),
-    case("ponder-miss", "after a miss the engine is stopped and asked anew", |probe| {
+    case("ponder-miss", "after a miss the engine is stopped and asked again", |probe| {
         ponders(probe, "startpos moves e2e4 e7e5", "go ponder wtime 1000 btime 1000")?;
         probe.stop("startpos moves e2e4 e7e5")?;
         let position = "startpos moves e2e4 c7c5";

@@ -12,7 +12,7 @@ use driver::EngineSpec;
 use super::Common;
 use crate::commands::print_json;
 
-/// Give positions new scores and best moves by any UCI engine. The same command goes on after being
+/// Give positions new scores and best moves by any UCI engine. The same command continues after being
 /// killed.
 #[derive(Args, Debug)]
 pub(super) struct Relabel {
