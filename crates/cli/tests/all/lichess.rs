@@ -144,18 +144,11 @@ const HOSTILE: [&str; 8] = [
 /// It takes minutes, so it only runs if `QUINCUNX_SOAK_GAMES` says how many games: `make lichess-soak`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hostile_names_control_nothing() {
-<<<<<<< HEAD
-    let games: Option<usize> =
-        std::env::var("QUINCUNX_SOAK_GAMES").ok().and_then(|text| text.parse().ok());
+    let games =
+        std::env::var("QUINCUNX_SOAK_GAMES").ok().and_then(|text| text.parse::<usize>().ok());
     let Some(games) = games else { return skip() };
-    let script = Script::chance(&Fault::ALL, 40, 5);
-    let settings = Settings { keep_alive: KEEP_ALIVE, script, ..Settings::default() };
-=======
-    let games = std::env::var("QUINCUNX_SOAK_GAMES").ok().and_then(|text| text.parse().ok());
-    let games: usize = games.unwrap_or(16);
     let script = Script::chance(&NetworkFault::ALL, 40, 5);
     let settings = FakeSettings { keep_alive: KEEP_ALIVE, script, ..FakeSettings::default() };
->>>>>>> main
     let (fake, folder) = (Fake::start(settings).await, tempfile::tempdir().unwrap());
     fake.add_user("Quincunx", Some("BOT"), TOKEN);
     for name in HOSTILE {
