@@ -77,6 +77,7 @@ fn wrong_usage_exits_with_2_and_names_the_token() {
         (&["analyze"], &["FEN"]),
         (&["analyze", "startpos", "--depth", "x"], &["--depth", "x"]),
         (&["eval", "startpos", "--network", "nosuchnet"], &["--network", "nosuchnet"]),
+        (&["analyze", "startpos", "--depth", "-3"], &["--depth", "invalid value '-3'"]),
         (&["play", "--level", "99"], &["--level", "99"]),
         (&["completions", "cobol"], &["cobol"]),
     ] {
@@ -305,6 +306,8 @@ fn a_full_disk_is_told_in_a_sentence() {
         &["perft", "2"],
         &["completions", "bash"],
         &["go depth 2"],
+        &["--version"],
+        &["match", "--help"],
     ] {
         let full = File::options().write(true).open("/dev/full").expect("a full device");
         let output = command(arguments).stdout(full).stderr(Stdio::piped()).output().unwrap();

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use chess::pgn::PgnReader;
-use fake_lichess::{ChallengeSpec, Fake, Part, Settings};
+use fake_lichess::{ChallengeSpec, Fake, FakeSettings, NetworkFault, Part, Script};
 use serde_json::Value;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_quincunx");
@@ -63,7 +63,8 @@ impl Drop for Bot {
 }
 
 async fn fake() -> Fake {
-    let fake = Fake::start(Settings { keep_alive: KEEP_ALIVE, ..Settings::default() }).await;
+    let fake =
+        Fake::start(FakeSettings { keep_alive: KEEP_ALIVE, ..FakeSettings::default() }).await;
     fake.add_user("Quincunx", Some("BOT"), TOKEN);
     fake.add_scripted("Anna", None, 1500);
     fake
@@ -123,6 +124,98 @@ fn check_saved(folder: &Path, game: &fake_lichess::GameReport) {
     let pgn = PgnReader::new(File::open(&path).unwrap()).next().unwrap().unwrap();
     assert!(pgn.errors.is_empty());
     assert_eq!(pgn.game().moves().len(), game.moves.len(), "{}", game.id);
+}
+
+/// What players would like to be called.
+const HOSTILE: [&str; 8] = [
+    "\x1b]0;title\x07\x1b[2J",
+    "a\r\n[Result \"0-1\"]\n\n0-1",
+    "\u{202e}gnp.exe",
+    "\u{9b}31mred\u{200b}",
+    "<script>alert(1)</script>",
+    "\" onload=\"x' -- \\",
+    "../../etc/passwd",
+    "%s%n{}`id`$(id)",
+];
+
+/// Games under all faults with players of hostile names: all are played to their end and saved, and neither
+/// what is printed nor any file has the token or anything that could control a terminal.
+///
+/// It takes minutes, so it only runs if `QUINCUNX_SOAK_GAMES` says how many games: `make lichess-soak`.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hostile_names_control_nothing() {
+    let games =
+        std::env::var("QUINCUNX_SOAK_GAMES").ok().and_then(|text| text.parse::<usize>().ok());
+    let Some(games) = games else { return skip() };
+    let script = Script::chance(&NetworkFault::ALL, 40, 5);
+    let settings = FakeSettings { keep_alive: KEEP_ALIVE, script, ..FakeSettings::default() };
+    let (fake, folder) = (Fake::start(settings).await, tempfile::tempdir().unwrap());
+    fake.add_user("Quincunx", Some("BOT"), TOKEN);
+    for name in HOSTILE {
+        fake.add_scripted(name, None, 1500);
+    }
+    let config = format!("{CONFIG}[play]\nabort_seconds = 600\n")
+        .replace("concurrency = 4", "concurrency = 8\nqueue = 100");
+    fs::write(folder.path().join("lichess.toml"), config).unwrap();
+    let file = |end: &str| File::create(folder.path().join(format!("bot.{end}"))).unwrap();
+    let mut start = command(folder.path(), &["run", "--plain", "--url", fake.url()]);
+    let _bot = Bot(start.stdout(file("out")).stderr(file("err")).spawn().unwrap());
+    wait(&fake, "online", |fake| fake.is_online("Quincunx")).await;
+    for index in 0..games {
+        let parts =
+            [Part::Plain, Part::Talks, Part::Resigns, Part::OffersDraws, Part::AsksTakebacks];
+        let spec = ChallengeSpec::casual(Duration::from_mins(3), Duration::from_secs(1));
+        let spec = ChallengeSpec { part: parts[index % parts.len()], ..spec };
+        fake.challenge(HOSTILE[index % HOSTILE.len()], "Quincunx", spec);
+        let is_taken = |fake: &Fake| fake.games().len() + 20 > index;
+        wait(&fake, "a game", is_taken).await;
+    }
+    let over = |fake: &Fake| fake.games().iter().filter(|game| game.status != "started").count();
+    for some in (1..=games).step_by(8).chain([games]) {
+        wait(&fake, "the end of games", |fake| over(fake) >= some).await;
+    }
+    for game in fake.games() {
+        let own = if game.white == "Quincunx" { "white" } else { "black" };
+        let is_lost = game.winner.as_deref().is_some_and(|winner| winner != own);
+        let is_played = ["mate", "draw", "stalemate", "resign"].contains(&game.status.as_str());
+        assert!(is_played && !is_lost, "{game:?}");
+        check_saved(folder.path(), &game);
+    }
+    let files = check_clean(folder.path());
+    assert!(files >= games, "a file for each game");
+    report_soak(&fake, files);
+}
+
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+fn skip() {
+    eprintln!("skipped: QUINCUNX_SOAK_GAMES=300 plays against hostile names");
+}
+
+#[expect(clippy::print_stderr, reason = "shown with --nocapture")]
+fn report_soak(fake: &Fake, files: usize) {
+    let faults: u32 = fake.faults().values().sum();
+    let plies: usize = fake.games().iter().map(|game| game.moves.len()).sum();
+    eprintln!("{} games, {plies} plies, {faults} faults, {files} files", fake.games().len());
+}
+
+/// Checks that no file of a folder, and no name of one, holds what must not be seen; tells how many there are.
+fn check_clean(folder: &Path) -> usize {
+    let mut count = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().expect("a plain name");
+        assert_eq!(tools::text::file_name(name), name);
+        if path.is_dir() {
+            count += check_clean(&path);
+            continue;
+        }
+        count += 1;
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(!text.contains(TOKEN), "the token is in {name}");
+        let odd = text.lines().find(|line| tools::text::printable(line) != *line);
+        assert_eq!(odd, None, "{name}");
+    }
+    count
 }
 
 /// Told to stop, it finishes its game, prints that it does, and exits with 0.

@@ -10,6 +10,8 @@ mod data;
 mod judging;
 #[cfg(feature = "lichess")]
 mod lichess;
+#[cfg(target_os = "linux")]
+mod memory;
 mod net;
 mod screen;
 mod train;

@@ -6,4 +6,5 @@
 mod common;
 
 mod soak;
+mod strangers;
 mod wire;

@@ -17,14 +17,19 @@ use std::path::Path;
 pub use error::NetFileError;
 pub use header::{Activation, Architecture, Header};
 pub use spec::{ArchSpec, Factor, Sample, Width};
-pub use tensor::{Kind, Tensor, TensorReader, TensorView, TensorWriter};
+pub use tensor::{Tensor, TensorKind, TensorReader, TensorView, TensorWriter};
 
 /// The longest file that is read at all.
 pub const MAX_LEN: u64 = 256 << 20;
 
 /// Reads a file's bytes, if they are not too many for a network.
 pub fn read(path: impl AsRef<Path>) -> Result<Vec<u8>, NetFileError> {
-    read_from(File::open(path)?)
+    // A pipe that nobody writes to would be waited for without end.
+    if std::fs::metadata(&path)?.is_file() {
+        read_from(File::open(path)?)
+    } else {
+        Err(NetFileError::field("network", "a folder, a device or a pipe", "a file"))
+    }
 }
 
 /// Reads all bytes of a source, if they are not too many for a network.
