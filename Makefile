@@ -12,6 +12,9 @@ TARGET_CPU ?= $(shell test "$$(grep -m1 ^flags /proc/cpuinfo 2>/dev/null | \
 	grep -owE 'avx2|bmi2|fma' | sort -u | wc -l)" = 3 && echo x86-64-v3)
 RELEASE_FLAGS = $(strip $(RUSTFLAGS) $(if $(TARGET_CPU),-C target-cpu=$(TARGET_CPU)))
 TARGET_DIR = $(or $(CARGO_TARGET_DIR),target)
+# The program has another name on Windows.
+SUFFIX = $(if $(filter Windows_NT,$(OS)),.exe)
+BUILT = $(TARGET_DIR)/release/quincunx$(SUFFIX)
 DATA = ../shared/data
 PYTHON_TESTS = $(wildcard tests/python/test_*.py)
 APT_INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
@@ -21,12 +24,11 @@ NPM = npm --silent
 HAS_NPM = $(shell command -v npm)
 
 .DEFAULT_GOAL := build
-.PHONY: build play board board-page board-check board-test test lint perft perft-compare bench bench-count pgo tune soak lichess-soak faults fuzz check-targets tools python-test help
+.PHONY: build play board board-page board-check board-test test lint perft perft-compare bench bench-count pgo tune dist soak lichess-soak faults fuzz check-targets tools python-test help
 
 build: ## the release binary at ./quincunx, or at EXE=; EVALFILE= embeds a network
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx
-	@test "$(TARGET_DIR)/release/quincunx" -ef "$(EXE)" || \
-		cp -f "$(TARGET_DIR)/release/quincunx" "$(EXE)"
+	@test "$(BUILT)" -ef "$(EXE)" || cp -f "$(BUILT)" "$(EXE)"
 
 board: board-page ## the binary with the page of `quincunx board` in it; needs Node.js 20 and npm
 	$(MAKE) build
@@ -71,6 +73,7 @@ lint: ## formatting, clippy and rustdoc without a warning, no cycles between mod
 	scripts/lint_uci_text.py
 	scripts/touch_table.py
 	scripts/check_dependencies.py
+	scripts/lint_panics.py
 
 # The suites that the tests carry, and those of ../shared if they are there.
 PERFT_SUITES = $(wildcard crates/chess/tests/data/perft/*.epd $(DATA)/perft/*.epd)
@@ -110,10 +113,17 @@ pgo: ## the release binary, optimised for what `bench` does most
 		-p quincunx --target-dir "$(PROFILE)"
 	cp -f "$(PROFILE)/release/quincunx" "$(EXE)"
 
+TUNE_EXE ?= quincunx-tune
 tune: ## ./quincunx-tune, whose search has every number as a UCI option, for `quincunx tune`
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx --features tune \
 		--target-dir "$(TARGET_DIR)/tune"
-	cp -f "$(TARGET_DIR)/tune/release/quincunx" quincunx-tune
+	cp -f "$(TARGET_DIR)/tune/release/quincunx" "$(TUNE_EXE)"
+
+# DIST="--levels x86-64-v3" builds for one kind of processor only.
+dist: $(if $(HAS_NPM),board-page) ## what a release page holds, in dist/: static binaries, Debian package, SBOM, checksums
+	@command -v musl-gcc >/dev/null || $(APT_INSTALL) musl-tools
+	rustup target add x86_64-unknown-linux-musl
+	scripts/dist.py $(DIST)
 
 SOAK_GAMES = 2000
 SOAK_BOOK = ../shared/data/books/UHO_4060_v4_sample.epd.zst
@@ -129,7 +139,7 @@ soak: build ## games at 1+0.01 of a build that checks itself (SOAK_GAMES=2000); 
 	grep -q '"faults": *\[\]' runs/soak.json
 
 lichess-soak: ## a hundred games of the bot against the fake Lichess, with faults; prints what was seen
-	$(CARGO) test -p lichess --test soak -- --nocapture
+	$(CARGO) test -p lichess --test all soak -- --nocapture
 
 faults: build ## kills, full disks and other faults in every long job; prints what was lost (FAULTS="--repeat 100")
 	scripts/faults.py --binary "$(abspath $(EXE))" $(FAULTS)

@@ -5,11 +5,11 @@
 Each job runs once undisturbed. Then each fault strikes it at a random moment, the same command runs again
 until it ends, and the result is compared with the undisturbed one.
 
-Usage: scripts/faults.py [--binary ./quincunx] [--short] [--repeat N] [--job NAME] [--fault NAME]
+Usage: scripts/faults.py [--binary ./quincunx] [--short] [--repeat N] [--job NAME] [--fault NAME] [--tally FILE]
 
-Prints a Markdown table: job, fault, expected, happened, lost. Exit code 1 if anything was lost, a program
+Prints a Markdown table: job, fault, times, expected, happened, lost. Exit code 1 if anything was lost, a program
 panicked or hung, or a process was left behind. Faults that need root (full disk, read-only folder) are
-skipped without it. Bot and board are not here yet: add a Job to JOBS for each.
+skipped without it, the bot without target/debug/fake-lichess (`cargo build -p fake-lichess`).
 """
 
 import argparse
@@ -26,6 +26,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from fault_services import Board, Bot
 
 ROOT = Path(__file__).resolve().parent.parent
 HANG = 120
@@ -51,6 +53,35 @@ class Job:
 
     def arguments(self, binary, again=False):
         return [binary, *self.command(binary), *(self.resume if again else [])]
+
+    def end(self):
+        """Ends what helped it."""
+
+    def follow(self, folder, run):
+        """Waits until the command has done its work."""
+        return run.wait()
+
+
+class Service(Job):
+    """A program that runs until it is told to stop, and works for others meanwhile: see `fault_services`."""
+
+    def __init__(self, name, service):
+        super().__init__(name, service.command, service.results, service.begin)
+        self.service = service
+
+    def end(self):
+        self.service.end()
+
+    def follow(self, folder, run):
+        deadline = time.monotonic() + HANG
+        while run.process.poll() is None:
+            if self.service.work(folder, run) or time.monotonic() > deadline:
+                run.strike(signal.SIGTERM)
+                ended = run.wait()
+                # Told to end, and ended: by its own code or by the signal.
+                return Ended(0, ended.errors) if ended.code == -signal.SIGTERM else ended
+            time.sleep(0.05)
+        return run.wait()
 
 
 def digest(*names):
@@ -118,6 +149,8 @@ def write_games(folder, _):
     (folder / "games.pgn").write_text(text)
 
 
+FAKES = [ROOT / "target" / kind / "fake-lichess" for kind in ("release", "debug")]
+FAKE = next((path for path in FAKES if path.exists()), FAKES[0])
 RECORDS = str(ROOT / "recipes/data/smoke-train.qrec")
 GAMES = str(ROOT / "crates/data/tests/data/small.vf")
 
@@ -155,6 +188,8 @@ JOBS = [
     Job("book make",
         lambda _: ["book", "make", "book.bin", "games.pgn"],
         digest("book.bin"), prepare=write_games),
+    Service("bot", Bot(FAKE)),
+    Service("board", Board()),
 ]
 
 
@@ -216,7 +251,14 @@ class Trial:
         self.problems = []
 
     def start(self, again=False, folder=None, **how):
-        return Run(self.job.arguments(self.binary, again), folder or self.folder, **how)
+        run = Run(self.job.arguments(self.binary, again), folder or self.folder, **how)
+        if isinstance(self.job, Service):
+            self.job.service.work(folder or self.folder, run)
+        return run
+
+    def follow(self, run, folder=None):
+        """Waits until the work is done, and notes how it ended."""
+        return self.note(self.job.follow(folder or self.folder, run))
 
     def pause(self):
         time.sleep(random.uniform(0.02, 0.95) * self.seconds)
@@ -229,7 +271,7 @@ class Trial:
     def finish(self, folder=None):
         """Runs the job to its end, and compares."""
         folder = folder or self.folder
-        ended = self.note(self.start(again=True, folder=folder).wait())
+        ended = self.follow(self.start(again=True, folder=folder), folder)
         if ended.code != 0:
             self.problems.append(f"does not go on: {ended.words()}")
             return
@@ -248,7 +290,7 @@ def kill_by(number):
         trial.pause()
         is_late = run.process.poll() is not None
         run.strike(number)
-        ended = trial.note(run.wait())
+        ended = trial.follow(run)
         if is_late:
             return TOO_LATE
         trial.finish()
@@ -263,7 +305,7 @@ def stop_and_continue(trial):
     run.strike(signal.SIGSTOP)
     time.sleep(0.5)
     run.strike(signal.SIGCONT)
-    ended = trial.note(run.wait())
+    ended = trial.follow(run)
     trial.finish()
     return ended.words()
 
@@ -271,7 +313,7 @@ def stop_and_continue(trial):
 def no_home(trial):
     gone = ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "USER")
     environment = {name: value for name, value in os.environ.items() if name not in gone}
-    ended = trial.note(trial.start(environment=environment).wait())
+    ended = trial.follow(trial.start(environment=environment))
     trial.finish()
     return ended.words()
 
@@ -281,21 +323,21 @@ def closed_output(trial):
     os.close(reader)
     run = trial.start(stdout=writer)
     os.close(writer)
-    ended = trial.note(run.wait())
+    ended = trial.follow(run)
     trial.finish()
     return ended.words()
 
 
 def full_output(trial):
     with open("/dev/full", "wb") as full:
-        ended = trial.note(trial.start(stdout=full).wait())
+        ended = trial.follow(trial.start(stdout=full))
     trial.finish()
     return ended.words()
 
 
 def closed_input(trial):
     command = ["sh", "-c", 'exec "$@" <&-', "sh", *trial.job.arguments(trial.binary)]
-    ended = trial.note(Run(command, trial.folder).wait())
+    ended = trial.follow(Run(command, trial.folder))
     trial.finish()
     return ended.words()
 
@@ -303,8 +345,8 @@ def closed_input(trial):
 def two_processes(trial):
     first = trial.start()
     trial.pause()
-    second = trial.note(trial.start(again=True).wait())
-    ended = trial.note(first.wait())
+    second = trial.follow(trial.start(again=True))
+    ended = trial.follow(first)
     if trial.job.locks and second.code == 0 and "in use" in second.errors:
         trial.problems.append("the second one is refused, but with exit code 0")
     trial.finish()
@@ -317,7 +359,7 @@ def memory_limit(trial):
     def restrict():
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
-    ended = trial.note(trial.start(preexec_fn=restrict).wait())
+    ended = trial.follow(trial.start(preexec_fn=restrict))
     trial.finish()
     return ended.words()
 
@@ -347,7 +389,7 @@ def full_disk(trial):
         room = random.choice([0, 4096, 16384])
         with contextlib.suppress(OSError):
             os.truncate(filler, max(0, filler.stat().st_size - room))
-        ended = trial.note(trial.start(folder=disk).wait())
+        ended = trial.follow(trial.start(folder=disk), disk)
         filler.unlink()
         if ended.code not in (0, None) and "error" not in ended.errors:
             trial.problems.append("no sentence")
@@ -359,7 +401,7 @@ def read_only(trial):
     with small_disk(trial.folder / "disk", "64m") as disk:
         trial.job.begin(disk, trial.binary)
         remount(disk, "ro")
-        ended = trial.note(trial.start(folder=disk).wait())
+        ended = trial.follow(trial.start(folder=disk), disk)
         remount(disk, "rw")
         if ended.code not in (0, None) and "error" not in ended.errors:
             trial.problems.append("no sentence")
@@ -410,7 +452,8 @@ def reference(job, folder, binary):
     """The undisturbed result, and how long it takes."""
     job.begin(folder, binary)
     began = time.monotonic()
-    ended = Run(job.arguments(binary), folder).wait()
+    ended = job.follow(folder, Run(job.arguments(binary), folder))
+    job.end()
     if ended.code != 0:
         sys.exit(f"{job.name} does not run undisturbed: {ended.words()}\n{ended.errors}")
     return job.results(folder), time.monotonic() - began
@@ -431,6 +474,7 @@ def strike_once(job, fault, parent, binary, wanted, seconds):
     job.begin(folder, binary)
     trial = Trial(job, folder, binary, wanted, seconds)
     happened = FAULTS[fault][1](trial)
+    job.end()
     deadline = time.monotonic() + 5
     while processes_of(folder) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -440,49 +484,86 @@ def strike_once(job, fault, parent, binary, wanted, seconds):
     return happened, trial.problems
 
 
+class Tally:
+    """What happened so far, by job and fault. With a file, a run that was broken off goes on."""
+
+    def __init__(self, path, binary):
+        self.path = path
+        self.rows = {}
+        self.build = digest(binary.name)(binary.parent)[binary.name][:16]
+        if path and path.exists():
+            saved = json.loads(path.read_text())
+            if saved["build"] != self.build:
+                sys.exit(f"{path} tells of another binary: move it away to begin again")
+            self.rows = saved["rows"]
+
+    def row(self, job, fault):
+        return self.rows.setdefault(f"{job}, {fault}", {"times": 0, "happened": {}, "lost": []})
+
+    def add(self, job, fault, happened, lost):
+        row = self.row(job, fault)
+        row["times"] += 1
+        row["happened"][happened] = row["happened"].get(happened, 0) + 1
+        row["lost"] += lost
+        if self.path:
+            new = self.path.with_suffix(".new")
+            new.write_text(json.dumps({"build": self.build, "rows": self.rows}, indent=1))
+            new.replace(self.path)
+
+    def line(self, job, fault):
+        row = self.row(job, fault)
+        usual = sorted(row["happened"].items(), key=lambda item: -item[1])
+        words = "; ".join(text if row["times"] == 1 else f"{count} x {text}" for text, count in usual)
+        lost = "; ".join(row["lost"][:5]) or "nothing"
+        return f"| {job} | {fault} | {row['times']} | {FAULTS[fault][0]} | {words[:160]} | {lost} |"
+
+    def table(self, pairs):
+        head = "| job | fault | times | expected | happened | lost |\n| --- | --- | ---: | --- | --- | --- |"
+        return "\n".join([head, *(self.line(*pair) for pair in pairs)])
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default=str(ROOT / "quincunx"))
+    parser.add_argument("--binary", type=Path, default=ROOT / "quincunx")
     parser.add_argument("--short", action="store_true", help="some faults of each job, once: for `make test`")
     parser.add_argument("--repeat", type=int, default=1, help="how often each fault strikes")
     parser.add_argument("--job", help="only this job")
     parser.add_argument("--fault", help="only this fault")
     parser.add_argument("--seed", type=int, default=None, help="of the random moments")
+    parser.add_argument("--tally", type=Path, help="a file that keeps what happened: the same command goes on")
     return parser.parse_args()
 
 
 def wanted_pairs(options):
     pairs = SHORT if options.short else [(job.name, fault) for job in JOBS for fault in FAULTS]
     is_wanted = lambda job, fault: options.job in (None, job) and options.fault in (None, fault)
-    return [(job, fault) for job, fault in pairs if is_wanted(job, fault)]
+    pairs = [(job, fault) for job, fault in pairs if is_wanted(job, fault)]
+    pairs = [pair for pair in pairs if has_root() or pair[1] not in NEED_ROOT]
+    return [pair for pair in pairs if FAKE.exists() or pair[0] != "bot"]
 
 
 def main():
     options = arguments()
     random.seed(options.seed)
-    binary = str(Path(options.binary).resolve())
-    pairs = wanted_pairs(options)
-    problems, references, skipped = 0, {}, set()
-    print("| job | fault | expected | happened | lost |\n| --- | --- | --- | --- | --- |", flush=True)
+    # A build under way may replace the binary: all trials need the same one.
     with tempfile.TemporaryDirectory(prefix="faults-") as parent:
-        for name, fault in pairs:
-            if fault in NEED_ROOT and not has_root():
-                skipped.add(fault)
-                continue
-            job = next(job for job in JOBS if job.name == name)
-            if name not in references:
-                references[name] = reference(job, Path(parent) / f"undisturbed {name}", binary)
-            happened, lost = {}, []
-            for _ in range(options.repeat):
-                what, found = strike(job, fault, parent, binary, *references[name])
-                happened[what] = happened.get(what, 0) + 1
-                lost += found
-            problems += len(lost)
-            what = "; ".join(text if options.repeat == 1 else f"{count} x {text}" for text, count in happened.items())
-            print(f"| {name} | {fault} | {FAULTS[fault][0]} | {what[:160]} | {'; '.join(lost) or 'nothing'} |",
-                  flush=True)
-    for fault in sorted(skipped):
-        print(f"skipped: {fault} (needs root and mount)")
+        binary = Path(shutil.copy2(options.binary, Path(parent) / "quincunx"))
+        tally, pairs, references = Tally(options.tally, binary), wanted_pairs(options), {}
+        for times in range(1, options.repeat + 1):
+            for name, fault in pairs:
+                if tally.row(name, fault)["times"] >= times:
+                    continue
+                job = next(job for job in JOBS if job.name == name)
+                if name not in references:
+                    references[name] = reference(job, Path(parent) / f"undisturbed {name}", str(binary))
+                happened, lost = strike(job, fault, parent, str(binary), *references[name])
+                tally.add(name, fault, happened, lost)
+    print(tally.table(pairs))
+    if not has_root():
+        print(f"skipped: {', '.join(NEED_ROOT)} (they need root and mount)")
+    if not FAKE.exists():
+        print("skipped: bot (it needs `cargo build -p fake-lichess`)")
+    problems = sum(len(tally.row(*pair)["lost"]) for pair in pairs)
     print(f"{len(pairs)} rows, {options.repeat} of each, {problems} problems")
     sys.exit(1 if problems else 0)
 

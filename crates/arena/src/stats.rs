@@ -25,4 +25,4 @@ pub use moments::Moments;
 pub use normal::{Z95, erf, erfc, normal_cdf};
 pub use pentanomial::{CountsError, Outcome, Pentanomial, Trinomial};
 pub use rating::{Anchor, Rating, RatingError, RatingPool};
-pub use sprt::{Evaluation, Model, ModelError, Sprt, SprtError, Verdict};
+pub use sprt::{Evaluation, Forecast, Model, ModelError, Sprt, SprtError, Verdict};

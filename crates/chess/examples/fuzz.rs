@@ -3,7 +3,7 @@
 //!
 //! `cargo run -p chess --example fuzz -- [TARGET|all] [SECONDS] [SEED]`
 //!
-//! What it finds belongs into `tests/fuzz.rs`. The targets of `fuzz/` have the same checks.
+//! What it finds belongs into `tests/all/fuzz.rs`. The targets of `fuzz/` have the same checks.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
 #[path = "../tests/common/checks.rs"]

@@ -8,16 +8,18 @@ mod output;
 
 mod commands;
 mod input;
+mod levels;
 mod lines;
 mod picture;
 mod process;
 mod screen;
+mod version;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use engine::{Output, UciSession};
 use tools::text::printable_lines;
 
@@ -71,20 +73,24 @@ commands! {
     Suite(commands::suite::Suite),
     Tune(commands::tune::Tune),
     Screen(commands::screen::Screen),
+    Plan(commands::plan::Plan),
     Report(commands::report::Report),
     #[cfg(feature = "lichess")]
     Lichess(commands::lichess_::LichessCommand),
     #[cfg(feature = "lichess")]
     ExternalEngine(commands::external_engine::ExternalEngine),
     Completions(commands::completions::Completions),
+    Manual(commands::manual::Manual),
 }
 
 fn main() -> ExitCode {
+    levels::run_faster_build();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let result = match arguments.first() {
+    let result = match arguments.first().map(String::as_str) {
         None => speak_uci(),
+        Some("--version") => output::print(&version::text()),
         Some(first) if lines::is_line(first, &Cli::command()) => lines::run(&arguments),
-        Some(_) => Cli::parse().command.run(),
+        Some(_) => parse().and_then(|cli| cli.command.run()),
     };
     let Err(error) = result else { return ExitCode::SUCCESS };
     // Whoever read our output has seen enough.
@@ -94,6 +100,26 @@ fn main() -> ExitCode {
     // The text may hold what an engine or a file said.
     eprintln!("error: {}", printable_lines(format_args!("{error:#}")));
     if error.is::<lines::UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+/// Reads the command line, or answers it: with help, with the version, or with what is wrong.
+fn parse() -> Result<Cli> {
+    let matches = with_negative_numbers(Cli::command()).try_get_matches();
+    let answer = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => return Ok(cli),
+        Err(answer) => answer,
+    };
+    answer.print()?;
+    std::process::exit(answer.exit_code())
+}
+
+/// Takes `-3` for a number, not for an unknown flag: what is wrong with it is then said of the number.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let allow = |argument: clap::Arg| {
+        let takes_value = argument.get_action().takes_values();
+        if takes_value { argument.allow_negative_numbers(true) } else { argument }
+    };
+    command.mut_args(allow).mut_subcommands(with_negative_numbers)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

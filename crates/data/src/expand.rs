@@ -61,12 +61,12 @@ pub struct Summary {
 }
 
 /// One replayed game.
-struct Expanded {
-    records: Vec<Record>,
-    positions: u64,
-    rejected: [u64; Rejection::ALL.len()],
-    is_validation: bool,
-    is_leaf: bool,
+pub(crate) struct Expanded {
+    pub(crate) records: Vec<Record>,
+    pub(crate) positions: u64,
+    pub(crate) rejected: [u64; Rejection::ALL.len()],
+    pub(crate) is_validation: bool,
+    pub(crate) is_leaf: bool,
 }
 
 /// Replays all games of some files and writes their positions in random order: to `training`, and
@@ -110,7 +110,8 @@ pub(crate) fn is_validation(game: &RawGame, share: f64) -> bool {
     unit(game.hash()) < share
 }
 
-fn replay(item: &Item, settings: &Expansion, share: f64) -> Result<Expanded, Problem> {
+/// The records of a game.
+pub(crate) fn replay(item: &Item, settings: &Expansion, share: f64) -> Result<Expanded, Problem> {
     let Item::Game(raw) = item else {
         return Err(Problem::new(item.place(), "expected games, found records"));
     };

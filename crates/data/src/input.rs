@@ -19,7 +19,7 @@ pub struct Progress {
     pub positions: u64,
 }
 
-/// An open file. One ending in `.zst` or `.xz` is unpacked on the way; `-` is standard input.
+/// An open file. One ending in `.zst`, `.xz` or `.bz2` is unpacked on the way; `-` is standard input.
 pub struct Input {
     path: PathBuf,
     reader: tools::read::Reader,
@@ -41,6 +41,17 @@ impl Input {
         Self { path: name.into(), reader, bytes_read: Arc::default() }
     }
 
+    /// Reads what another file holds, unpacked as its name says. `bytes_read` is that of the other file.
+    pub(crate) fn within(
+        path: PathBuf,
+        packed: Vec<u8>,
+        bytes_read: &Arc<AtomicU64>,
+    ) -> Result<Self, DataError> {
+        let reader = tools::read::unpack(&path, io::Cursor::new(packed));
+        let reader = reader.map_err(DataError::io("opening", &path))?;
+        Ok(Self { path, reader, bytes_read: Arc::clone(bytes_read) })
+    }
+
     /// The name under which it was opened.
     pub fn path(&self) -> &Path {
         &self.path
@@ -56,10 +67,11 @@ impl Input {
         paths.iter().map(|path| path.metadata().map_or(0, |file| file.len())).sum()
     }
 
-    /// The file's kind by its name: the extension in lower case, without `.zst` or `.xz`.
+    /// The file's kind by its name: the extension in lower case, without that of a packer.
     pub fn kind(path: &Path) -> String {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        let name = name.strip_suffix(".zst").or(name.strip_suffix(".xz")).unwrap_or(&name);
+        let packers = [".zst", ".xz", ".bz2"];
+        let name = packers.iter().find_map(|packer| name.strip_suffix(packer)).unwrap_or(&name);
         Path::new(name).extension().unwrap_or_default().to_string_lossy().into_owned()
     }
 }

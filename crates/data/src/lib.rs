@@ -24,6 +24,7 @@ mod problem;
 pub mod qrec;
 mod record;
 pub mod relabel;
+pub mod shard;
 pub mod shuffle;
 pub mod split;
 pub mod stats;

@@ -119,7 +119,7 @@ pub struct Observer<'a> {
     /// Takes down what is bad.
     pub problems: &'a mut Problems,
     /// Is told now and then how far the job is.
-    pub progress: &'a mut dyn FnMut(Progress),
+    pub progress: &'a mut (dyn FnMut(Progress) + Send),
 }
 
 impl fmt::Debug for Observer<'_> {

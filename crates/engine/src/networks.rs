@@ -72,6 +72,13 @@ pub fn default_network(kernels: Kernels) -> Network {
     if name == MATERIAL { Network::Material } else { embedded(name, kernels) }
 }
 
+/// Name and hash of the network that is used if nobody chooses; `None` if that is no network.
+pub fn default_identity() -> Option<(&'static str, u64)> {
+    let name = names()[0];
+    let (_, bytes) = EMBEDDED.iter().find(|(known, _)| *known == name)?;
+    net::file::Contents::read(bytes).ok().map(|contents| (name, contents.hash))
+}
+
 /// What ranks moves for the tree search if nobody chooses: the policy in the binary, or a rule of thumb
 /// if there is none.
 pub fn ranking(kernels: Kernels) -> Ranking {

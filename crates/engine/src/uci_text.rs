@@ -44,6 +44,8 @@ struct Style {
     /// What scores mean.
     odds: Odds,
     shows_wdl: bool,
+    /// A comment for the PGN before the best move.
+    writes_pgn_comment: bool,
     /// Only the last line before the best move.
     is_minimal: bool,
     /// The same, unless the user debugs.
@@ -69,6 +71,7 @@ impl UciPrinter {
             mode: castling_mode(board, settings.is_chess960),
             odds: Odds::on(board),
             shows_wdl: settings.shows_wdl,
+            writes_pgn_comment: settings.writes_pgn_comment,
             is_minimal: settings.is_minimal,
             hides_without_debug: settings.hides_without_debug,
             is_debug: false,
@@ -154,7 +157,15 @@ impl UciPrinter {
         let line = (!is_shown).then(|| self.line(best, effort));
         let text = |mv: &Move| move_text(*mv, self.style.mode);
         let (mv, ponder) = (best.moves.first().map(text), best.moves.get(1).map(text));
-        line.into_iter().chain([Reply::BestMove(BestMove { mv, ponder })]).collect()
+        let comment = self.style.writes_pgn_comment.then(|| self.pgn_comment(best, effort));
+        let answer = Reply::BestMove(BestMove { mv, ponder });
+        line.into_iter().chain(comment).chain([answer]).collect()
+    }
+
+    /// What match runners keep beside the move, in the mover's view.
+    fn pgn_comment(&self, best: &Line, effort: &Effort) -> Reply {
+        let Wdl { win, draw, loss } = self.style.odds.wdl(best.score);
+        message(format_args!("pgncomment wdl {win} {draw} {loss} nodes {}", effort.nodes))
     }
 
     /// Mate or stalemate on the board.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Streams that are opened again and again, for as long as anybody listens.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -77,6 +78,15 @@ pub(crate) fn quiet<T>() -> Stream<T> {
 enum Source {
     Events,
     Game(String),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Events => f.write_str("the stream of events"),
+            Self::Game(id) => write!(f, "the stream of game {id}"),
+        }
+    }
 }
 
 impl Source {
@@ -172,7 +182,7 @@ impl<T: serde::de::DeserializeOwned> Follower<T> {
         let wait = self.waits.after(error.as_ref());
         let is_asked_for = matches!(error, Some(ApiError::TooMany { .. }));
         let cause = error.map_or_else(|| "closed".to_owned(), |e| e.to_string());
-        tracing::info!("{:?}: {cause}; again in {} ms", self.source, wait.as_millis());
+        tracing::info!("{}: {cause}; again in {} ms", self.source, wait.as_millis());
         tokio::select! {
             () = tokio::time::sleep(wait) => Ok(()),
             () = self.resync.notified(), if !is_asked_for => Ok(()),

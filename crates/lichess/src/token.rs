@@ -66,7 +66,7 @@ impl TokenSource {
         match self {
             Self::Given(token) => Ok(token.clone()),
             Self::File(path) => {
-                let text = std::fs::read_to_string(path);
+                let text = tools::read::read_text(path);
                 Token::new(&text.map_err(|error| TokenError::File(path.clone(), error))?)
             }
             Self::Environment(name) => {

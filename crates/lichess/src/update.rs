@@ -56,6 +56,8 @@ pub struct GameView {
     pub fen: String,
     /// The last move in UCI notation.
     pub last_move: Option<String>,
+    /// The last move in algebraic notation.
+    pub last_san: Option<String>,
     /// Plies played.
     pub ply: usize,
     /// White's and Black's clocks in milliseconds; none without a clock.

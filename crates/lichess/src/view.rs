@@ -135,15 +135,18 @@ fn cell(game: &GameView, since: Instant) -> Vec<String> {
         Color::White => ranks.reverse(),
         Color::Black => files.reverse(),
     }
+    // Letters, large for White: the hollow and the filled symbols swap their colors on a dark terminal.
     for rank in ranks {
-        let square = |file| board.piece_on(Square::new(file, rank)).map_or('·', Piece::symbol);
+        let square = |file| board.piece_on(Square::new(file, rank)).map_or('·', Piece::letter);
         let row: Vec<_> = files.iter().map(|&file| square(file).to_string()).collect();
         lines.push(format!(" {} {}", rank.digit(), row.join(" ")));
     }
     lines.push(player(game, bottom, &board, since));
-    let mut last = format!(" {}. {}", game.ply / 2 + 1, game.last_move.as_deref().unwrap_or("-"));
+    let dots = if game.ply.is_multiple_of(2) { "..." } else { "." };
+    let (number, mv) = (game.ply.div_ceil(2).max(1), game.last_san.as_deref());
+    let mut last = format!(" {number}{dots} {}", mv.unwrap_or("-"));
     if let (Some(score), Some(depth)) = (&game.score, game.depth) {
-        let _ = write!(last, "  {score} depth {depth}");
+        let _ = write!(last, "  {score} for White, depth {depth}");
     }
     lines.push(last);
     lines
@@ -175,6 +178,7 @@ mod tests {
             color,
             fen: chess::STARTING.into(),
             last_move: Some("e2e4".into()),
+            last_san: Some("e4".into()),
             ply: 1,
             clocks: Some([61_000, 9_000]),
             eval: Some(35),
@@ -210,12 +214,13 @@ mod tests {
         let picture = view.draw(80);
         let text = picture.join("\n");
         assert!(picture[0].contains("Quincunx  online  games 2  +1 =1 -0"), "{text}");
-        for part in ["1:01", "0:09", "0.35 depth 12", "blitz", "1520 ▁█", "won      Anna", "some"]
+        for part in
+            ["1:01", "0:09", "1. e4  0.35 for White", "blitz", "1520 ▁█", "won      Anna", "some"]
         {
             assert!(text.contains(part), "{part}\n{text}");
         }
         assert!(picture.iter().all(|line| line.chars().count() <= 80));
-        assert!(picture[3].contains("8 ♜ ♞") && picture[3].contains("1 ♖ ♘"), "{text}");
+        assert!(picture[3].contains("8 r n") && picture[3].contains("1 R N"), "{text}");
         view.apply(Update::Ended(Box::new(Outcome { id: "a".into(), ..outcome(0.0, 1530) })));
         assert!(view.draw(80)[0].contains("games 1  +1 =1 -1"));
         assert!(view.draw(10).iter().all(|line| line.chars().count() <= 10));

@@ -27,7 +27,8 @@ const BUFFER: usize = 1 << 18;
 /// Something to read.
 pub type Reader = Box<dyn BufRead + Send>;
 
-/// Opens a file for reading. One ending in `.zst` or `.xz` is unpacked on the way; `-` is standard input.
+/// Opens a file for reading. One ending in `.zst`, `.xz` or `.bz2` is unpacked on the way; `-` is standard
+/// input.
 pub fn open(path: &Path) -> io::Result<Reader> {
     open_counted(path, &Arc::default())
 }
@@ -38,16 +39,23 @@ pub fn open_counted(path: &Path, bytes_read: &Arc<AtomicU64>) -> io::Result<Read
         return Ok(Box::new(BufReader::with_capacity(BUFFER, io::stdin())));
     }
     let file = Counted { inner: open_file(path)?, bytes_read: Arc::clone(bytes_read) };
-    let file = BufReader::with_capacity(BUFFER, file);
-    let extension = path.extension().map(OsStr::to_ascii_lowercase);
+    unpack(path, BufReader::with_capacity(BUFFER, file))
+}
+
+/// What `packed` holds, unpacked if the name ends as above.
+pub fn unpack(name: &Path, packed: impl BufRead + Send + 'static) -> io::Result<Reader> {
+    let extension = name.extension().map(OsStr::to_ascii_lowercase);
     Ok(match extension.as_ref().and_then(|extension| extension.to_str()) {
         Some("zst") => {
-            Box::new(BufReader::with_capacity(BUFFER, zstd::Decoder::with_buffer(file)?))
+            Box::new(BufReader::with_capacity(BUFFER, zstd::Decoder::with_buffer(packed)?))
         }
         Some("xz") => {
-            Box::new(BufReader::with_capacity(BUFFER, lzma_rust2::XzReader::new(file, true)))
+            Box::new(BufReader::with_capacity(BUFFER, lzma_rust2::XzReader::new(packed, true)))
         }
-        _ => Box::new(file),
+        Some("bz2") => {
+            Box::new(BufReader::with_capacity(BUFFER, bzip2::bufread::MultiBzDecoder::new(packed)))
+        }
+        _ => Box::new(packed),
     })
 }
 

@@ -8,6 +8,8 @@
 //! <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>. The calculation is
 //! exact rather than his approximation, and agrees with fishtest, OpenBench and fastchess.
 
+mod forecast;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -17,6 +19,8 @@ use thiserror::Error;
 use super::elo::{NELO_PER_T, elo_to_score};
 use super::mle;
 use super::pentanomial::{Pentanomial, Trinomial};
+
+pub use forecast::Forecast;
 
 /// What an empty cell counts as in the LLR, so that no result is ever thought impossible.
 const EMPTY_CELL: f64 = 1e-3;

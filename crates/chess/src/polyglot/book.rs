@@ -9,6 +9,9 @@ use thiserror::Error;
 
 use crate::{Board, CastlingMode, Move, MoveError, Role, Square};
 
+/// The longest file that is read: a small compressed one may unpack to any length.
+const MAX_BYTES: u64 = 256 << 20;
+
 /// A move that a book has for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
@@ -57,6 +60,12 @@ pub enum BookError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// A folder, a device or a pipe.
+    #[error("expected a file of book entries, found a folder, a device or a pipe")]
+    NoFile,
+    /// Longer than any book.
+    #[error("expected a book of at most {} MiB, found a longer file", MAX_BYTES >> 20)]
+    TooLong,
     /// Not a whole number of entries.
     #[error("expected entries of 16 bytes, found {0} bytes more at the end")]
     Truncated(usize),
@@ -111,13 +120,20 @@ pub struct Book {
 impl Book {
     /// Reads a book from a file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, BookError> {
+        // A pipe that nobody writes to would be waited for without end.
+        if !fs::metadata(&path)?.is_file() {
+            return Err(BookError::NoFile);
+        }
         Self::read(File::open(path)?)
     }
 
     /// Reads a book. One that is not sorted is put in order.
-    pub fn read(mut reader: impl Read) -> Result<Self, BookError> {
+    pub fn read(reader: impl Read) -> Result<Self, BookError> {
         let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes)?;
+        reader.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(BookError::TooLong);
+        }
         let (entries, rest) = bytes.as_chunks();
         if !rest.is_empty() {
             return Err(BookError::Truncated(rest.len()));

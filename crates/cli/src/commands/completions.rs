@@ -7,8 +7,17 @@ use clap_complete::Shell;
 
 use crate::output;
 
+const WHERE: &str = "\
+Where the script belongs:
+  bash        ~/.local/share/bash-completion/completions/quincunx
+  zsh         a folder of $fpath, as _quincunx
+  fish        ~/.config/fish/completions/quincunx.fish
+  powershell  its text goes into the file that $PROFILE names
+  elvish      ~/.config/elvish/lib/quincunx.elv, with `use quincunx` in rc.elv";
+
 /// Print a completion script for a shell.
 #[derive(Args, Debug)]
+#[command(after_help = WHERE)]
 pub(crate) struct Completions {
     /// The shell
     shell: Shell,

@@ -7,6 +7,7 @@ mod look;
 mod relabel;
 mod reorder;
 mod sample;
+mod shard;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -34,6 +35,8 @@ enum Action {
     Export(convert::Export),
     Shuffle(reorder::Shuffle),
     Split(reorder::Split),
+    Shard(shard::Shard),
+    Verify(shard::Verify),
     Relabel(relabel::Relabel),
 }
 
@@ -48,6 +51,8 @@ impl DataCommand {
             Action::Export(export) => export.run(),
             Action::Shuffle(shuffle) => shuffle.run(),
             Action::Split(split) => split.run(),
+            Action::Shard(shard) => shard.run(),
+            Action::Verify(verify) => verify.run(),
             Action::Relabel(relabel) => relabel.run(),
         }
     }

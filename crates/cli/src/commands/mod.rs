@@ -14,9 +14,11 @@ pub(crate) mod external_engine;
 pub(crate) mod league;
 #[cfg(feature = "lichess")]
 pub(crate) mod lichess_;
+pub(crate) mod manual;
 pub(crate) mod match_;
 pub(crate) mod net_;
 pub(crate) mod perft;
+pub(crate) mod plan;
 pub(crate) mod play;
 pub(crate) mod report;
 pub(crate) mod screen;

@@ -2,7 +2,6 @@
 //! `quincunx perft`: counts move paths, and checks suites of known counts.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -84,7 +83,7 @@ impl Perft {
         for path in &self.suite {
             let name = path.display();
             let text =
-                fs::read_to_string(path).with_context(|| format!("reading suite `{name}`"))?;
+                tools::read::read_text(path).with_context(|| format!("reading suite `{name}`"))?;
             let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
             let entries = lines
                 .map(|(i, line)| {

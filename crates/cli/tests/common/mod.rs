@@ -68,6 +68,17 @@ impl Engine {
         }
     }
 
+    /// The most memory that the engine has had so far, in MiB.
+    #[cfg(target_os = "linux")]
+    #[allow(dead_code, reason = "not every test needs everything")]
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.expect("the engine runs");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = peak.and_then(|text| text.split_whitespace().next()).expect("a number");
+        kilobytes.parse::<u64>().expect("a number").div_ceil(1024)
+    }
+
     /// Closes the input and waits for the engine to end by itself; everything it has said is in
     /// the second part.
     pub(crate) fn finish(mut self) -> (ExitStatus, Vec<String>) {

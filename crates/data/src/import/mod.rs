@@ -8,6 +8,7 @@
 mod columns;
 mod epd;
 mod lines;
+mod openbench;
 mod pgn;
 mod sink;
 mod text;
@@ -36,6 +37,8 @@ pub enum Format {
     Text,
     /// Games with `[%eval …]` or `+0.35/12` in comments.
     Pgn,
+    /// The games of an OpenBench job: its archive (`.pgn.tar`), or what is in it.
+    OpenBench,
     /// Positions with `ce`, `dm`, `bm` and a result in `c0` or `c9`.
     Epd,
 }
@@ -48,6 +51,7 @@ impl Format {
             "tsv" => Self::Tsv,
             "txt" | "text" => Self::Text,
             "pgn" => Self::Pgn,
+            "tar" => Self::OpenBench,
             "epd" | "fen" => Self::Epd,
             _ => return None,
         })
@@ -116,10 +120,10 @@ pub fn import(
             progress.positions = positions;
             (observer.progress)(progress);
         };
-        if reading.format == Format::Pgn {
-            pgn::import(input, &mut sink, observer, &mut advance)?;
-        } else {
-            import_lines(input, reading, &mut sink, observer, &mut advance)?;
+        match reading.format {
+            Format::Pgn => pgn::import(input, &mut sink, observer, &mut advance)?,
+            Format::OpenBench => openbench::import(input, &mut sink, observer, &mut advance)?,
+            _ => import_lines(input, reading, &mut sink, observer, &mut advance)?,
         }
     }
     if sink.imported.positions == 0 {
@@ -154,7 +158,7 @@ fn import_lines(
         let sample = line.and_then(|line| match reading.format {
             Format::Csv | Format::Tsv => table.read(line, reading),
             Format::Text => text::read(line, reading),
-            Format::Epd | Format::Pgn => epd::read(line),
+            Format::Epd | Format::Pgn | Format::OpenBench => epd::read(line),
         });
         let written = match sample {
             Ok(None) => Ok(()),

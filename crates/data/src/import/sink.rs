@@ -31,8 +31,10 @@ impl Sink {
             ("qrec", _) if path.extension().is_some_and(|name| name == "qrec") => {
                 Target::Records(RecordWriter::create(path)?)
             }
-            ("vf", Format::Pgn) => Target::Games(Output::create(path)?),
-            (_, Format::Pgn) => return Err(wrong("`.vf` for games or `.qrec` for records")),
+            ("vf", Format::Pgn | Format::OpenBench) => Target::Games(Output::create(path)?),
+            (_, Format::Pgn | Format::OpenBench) => {
+                return Err(wrong("`.vf` for games or `.qrec` for records"));
+            }
             _ => return Err(wrong("`.qrec`, because loose positions are no games")),
         };
         let (filter, imported) = (Filter::default(), Imported::default());

@@ -24,6 +24,11 @@ pub struct RecordFile {
 impl RecordFile {
     /// Opens a file that is not compressed, and checks its header against its length.
     pub fn open(path: &Path) -> Result<Self, DataError> {
+        let kind = std::fs::metadata(path).map_err(DataError::io("opening", path))?;
+        if !kind.is_file() {
+            let reason = "expected a file, found a folder, a device or a pipe";
+            return Err(DataError::format(path, reason));
+        }
         let mut file = File::open(path).map_err(DataError::io("opening", path))?;
         let length = file.metadata().map_err(DataError::io("opening", path))?.len();
         let mut bytes = [0; Header::SIZE];

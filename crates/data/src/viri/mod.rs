@@ -18,5 +18,6 @@ mod reader;
 mod writer;
 
 pub use moves::{decode_move, encode_move};
+pub(crate) use reader::MAX_PLIES;
 pub use reader::{GameError, GameReader, RawGame};
 pub use writer::{write_game, write_game_with_leaves};

@@ -24,7 +24,7 @@ const UNIT: usize = 31;
 const FAMILY: usize = 26;
 const FAMILY_BITS: u32 = 16;
 /// No game is longer: with the seventy-five-move rule, 30 captures and 96 pawn moves bound it.
-const MAX_PLIES: usize = 20_000;
+pub(crate) const MAX_PLIES: usize = 20_000;
 
 /// Why bytes are not a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

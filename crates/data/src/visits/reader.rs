@@ -10,7 +10,7 @@ use super::{HEADER_BYTES, MAGIC, PLY, UNIT, VERSION, VisitedGame, VisitedMove, s
 use crate::outcome;
 use crate::packed::{PackError, Packed};
 use crate::record::Record;
-use crate::viri::decode_move;
+use crate::viri::{MAX_PLIES, decode_move};
 use crate::{Centipawns, Unit};
 
 /// Why bytes are not games with visits.
@@ -25,6 +25,9 @@ pub enum VisitsError {
     /// The file ends in the middle of something.
     #[error("the file ends in the middle of game {0}")]
     Cut(u64),
+    /// A game without end.
+    #[error("game {0}: expected at most {MAX_PLIES} moves, found more")]
+    Long(u64),
     /// The file cannot be read.
     #[error("the file cannot be read: {0}")]
     Io(#[from] io::Error),
@@ -168,6 +171,9 @@ impl<R: Read> VisitsReader<R> {
                 return Ok(Some(RawVisits { bytes, plies }));
             }
             plies += 1;
+            if plies > MAX_PLIES {
+                return Err(ErrorKind::FileTooLarge.into());
+            }
             bytes.extend(ply);
             let visits = usize::from(u16::from_le_bytes([ply[4], ply[5]]));
             let from = bytes.len();
@@ -180,6 +186,7 @@ impl<R: Read> VisitsReader<R> {
 fn cut(error: io::Error, game: u64) -> VisitsError {
     match error.kind() {
         ErrorKind::UnexpectedEof => VisitsError::Cut(game),
+        ErrorKind::FileTooLarge => VisitsError::Long(game),
         _ => VisitsError::Io(error),
     }
 }
@@ -195,5 +202,21 @@ impl<R: Read> Iterator for VisitsReader<R> {
         let game = self.read_game().map_err(|error| cut(error, self.games));
         self.has_ended = game.is_err();
         game.transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visits::write_header;
+
+    #[test]
+    fn a_game_without_end_is_refused() {
+        let mut header = Vec::new();
+        write_header(&mut header).unwrap();
+        let mut games = VisitsReader::new(header.chain(io::repeat(1))).unwrap();
+        let error = games.next().unwrap().unwrap_err().to_string();
+        assert_eq!(error, "game 1: expected at most 20000 moves, found more");
+        assert!(games.next().is_none());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Random openings for OpenBench's data generation.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -17,8 +18,10 @@ const PLIES: std::ops::RangeInclusive<u64> = 8..=9;
 /// Openings worth more than this to either side are dropped.
 const MAX_SCORE: i32 = 300;
 const CHECK_NODES: u64 = 1_000;
+/// After so many openings in a row that are of no use, there are no more.
+const PATIENCE: u32 = 1_000;
 
-/// Writes as many openings as were asked for; the same for the same seed.
+/// Writes as many different openings as were asked for; the same for the same seed.
 pub(crate) fn write(wanted: &GenFens, output: &Output) {
     let starts = match wanted.book.as_deref().map(read_book) {
         None => vec![Board::default()],
@@ -26,18 +29,54 @@ pub(crate) fn write(wanted: &GenFens, output: &Output) {
         Some(Ok(_)) => return output.refuse("genfens: the book has no position"),
         Some(Err(error)) => return output.refuse(format_args!("genfens: {error}")),
     };
-    let mut random = Random(wanted.seed);
-    let mut searcher = Searcher::new(1, 1);
-    let mut written = 0;
-    while written < wanted.count {
-        let start = starts[random.below(starts.len() as u64) as usize];
-        let Some(board) = walk(start, &mut random) else { continue };
-        searcher.clear();
-        let answer = searcher.think(&Position::new(board), &Limits::of_nodes(CHECK_NODES));
-        if answer.best.is_some_and(|line| line.score.value().abs() <= MAX_SCORE) {
-            output.message(format_args!("genfens {}", board.fen()));
-            written += 1;
+    let mut openings = Openings::new(starts, wanted.seed);
+    for written in 0..wanted.count {
+        let Some(fen) = openings.next() else {
+            return output.refuse(format_args!(
+                "genfens: expected {} openings, found {written}: the book has too few even positions",
+                wanted.count
+            ));
+        };
+        output.message(format_args!("genfens {fen}"));
+    }
+}
+
+/// Random openings that are about even, each once.
+struct Openings {
+    starts: Vec<Board>,
+    random: Random,
+    searcher: Searcher,
+    seen: HashSet<String>,
+}
+
+impl Openings {
+    fn new(starts: Vec<Board>, seed: u64) -> Self {
+        let (random, searcher) = (Random(seed), Searcher::new(1, 1));
+        Self { starts, random, searcher, seen: HashSet::new() }
+    }
+
+    fn is_even(&mut self, board: Board) -> bool {
+        self.searcher.clear();
+        let answer = self.searcher.think(&Position::new(board), &Limits::of_nodes(CHECK_NODES));
+        answer.best.is_some_and(|line| line.score.value().abs() <= MAX_SCORE)
+    }
+}
+
+impl Iterator for Openings {
+    type Item = String;
+
+    /// `None` if nothing new comes up any more.
+    fn next(&mut self) -> Option<String> {
+        for _ in 0..PATIENCE {
+            let start = self.starts[self.random.below(self.starts.len() as u64) as usize];
+            let Some(board) = walk(start, &mut self.random) else { continue };
+            let fen = board.fen().to_string();
+            if !self.seen.contains(&fen) && self.is_even(board) {
+                self.seen.insert(fen.clone());
+                return Some(fen);
+            }
         }
+        None
     }
 }
 

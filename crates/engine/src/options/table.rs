@@ -150,6 +150,10 @@ options! {
     /// Whether only the last line of a search is shown unless `debug` is on.
     hides_without_debug: LinesOnlyInDebug(bool) = "LinesOnlyInDebug", Check(false), Remember;
 
+    /// Whether a line `info string pgncomment …` before each best move tells the chances of a win, a draw
+    /// and a loss, and the nodes. OpenBench keeps it in the PGN of a job that makes data.
+    writes_pgn_comment: PgnComment(bool) = "PgnComment", Check(false), Remember;
+
     /// Whether to play no stronger than `UCI_Elo`.
     is_limited: LimitStrength(bool) = "UCI_LimitStrength", Check(false), Remember;
 

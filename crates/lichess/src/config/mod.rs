@@ -70,7 +70,7 @@ pub struct Config {
 impl Config {
     /// Reads a file; paths in it are taken from its folder.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path)
+        let text = tools::read::read_text(path)
             .map_err(|error| ConfigError::Unreadable(path.display().to_string(), error))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         Self::parse(&text, folder)

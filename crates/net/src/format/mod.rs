@@ -24,7 +24,12 @@ pub const MAX_LEN: u64 = 256 << 20;
 
 /// Reads a file's bytes, if they are not too many for a network.
 pub fn read(path: impl AsRef<Path>) -> Result<Vec<u8>, NetFileError> {
-    read_from(File::open(path)?)
+    // A pipe that nobody writes to would be waited for without end.
+    if std::fs::metadata(&path)?.is_file() {
+        read_from(File::open(path)?)
+    } else {
+        Err(NetFileError::field("network", "a folder, a device or a pipe", "a file"))
+    }
 }
 
 /// Reads all bytes of a source, if they are not too many for a network.

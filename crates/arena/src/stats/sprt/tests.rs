@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Tests of the SPRT's numbers; its error rates are tested in `tests/sprt_simulation.rs`.
+//! Tests of the SPRT's numbers; its error rates are tested in `tests/all/sprt_simulation.rs`.
 
 use super::*;
 use tools::Rng;

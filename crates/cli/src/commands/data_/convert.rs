@@ -14,7 +14,7 @@ use crate::commands::print_json;
 /// Read labelled positions and games in the formats of others. Bad lines are named and skipped.
 #[derive(Args, Debug)]
 pub(super) struct Import {
-    /// Files to read, also .zst and .xz; `-` is standard input
+    /// Files to read, also .zst, .xz and .bz2; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Their format [default: as their names say]
@@ -45,6 +45,8 @@ enum From {
     Text,
     /// Games with `[%eval 0.3]` or `+0.35/12` in comments
     Pgn,
+    /// What OpenBench hands out of a job: `.pgn.tar`
+    Openbench,
     /// Positions with `ce`, `dm`, `bm`, and a result in `c9` or `c0`
     Epd,
 }
@@ -110,13 +112,16 @@ impl Import {
                 From::Tsv => import::Format::Tsv,
                 From::Text => import::Format::Text,
                 From::Pgn => import::Format::Pgn,
+                From::Openbench => import::Format::OpenBench,
                 From::Epd => import::Format::Epd,
             });
         }
         let mut formats = self.files.iter().map(|path| import::Format::of(path));
         match formats.next().flatten() {
             Some(format) if formats.all(|other| other == Some(format)) => Ok(format),
-            _ => bail!("the names do not say the format: expected `--from csv|tsv|text|pgn|epd`"),
+            _ => bail!(
+                "the names do not say the format: expected `--from csv|tsv|text|pgn|epd|openbench`"
+            ),
         }
     }
 }

@@ -46,7 +46,7 @@ pub(super) struct Expand {
 
 /// Which positions are quiet.
 #[derive(Args, Debug)]
-struct FilterArgs {
+pub(super) struct FilterArgs {
     /// Let positions in check pass
     #[arg(long)]
     keep_checks: bool,
@@ -68,7 +68,7 @@ struct FilterArgs {
 }
 
 impl FilterArgs {
-    const fn filter(&self) -> Filter {
+    pub(super) const fn filter(&self) -> Filter {
         Filter {
             checks: !self.keep_checks,
             noisy: !self.keep_noisy,

@@ -67,6 +67,12 @@ impl Seat {
         format!("{eval} for White, depth {}: {}", line.depth, moves.join(" "))
     }
 
+    fn last_san(&self) -> Option<String> {
+        let mut before = self.moves.game.clone();
+        let mv = before.undo()?;
+        Some(before.board().san(mv).to_string())
+    }
+
     /// Shows the game to whoever watches.
     pub(in crate::game) fn tell(&mut self) {
         self.last_told = Instant::now();
@@ -79,6 +85,7 @@ impl Seat {
             color: color_name(self.color),
             fen: self.moves.game.board().fen().to_string(),
             last_move: last.map(|&mv| self.moves.text(mv)),
+            last_san: self.last_san(),
             ply: self.ply(),
             clocks: self.has_clock().then_some([self.state.wtime, self.state.btime]),
             eval: eval.map(centipawns),

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The tests of the arena from outside. One program for all, because each would be compiled and linked by
+//! itself: a test stands beside this folder only if it must be alone in its process.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod compliance;
+mod mock_engines;
+mod report;
+mod resume;
+mod screen;
+mod sprt_simulation;
+mod suite;
+mod tables;
+mod tune;

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The tests of the trainer from outside. One program for all, because each would be compiled and linked by
+//! itself: a test stands beside this folder only if it must be alone in its process.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod gradients;
+mod inference;
+mod overfit;
+mod recipes;
+mod runs;
