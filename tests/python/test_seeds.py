@@ -324,5 +324,5 @@ def test_laws(path):
 
 def test_every_preset_of_a_seed_is_there():
     names = {path.stem for path in NETS}
-    presets = {"nectar-16", "rengar-seed", "tal-8", "tal-8-sum", "batu-tanh"}
+    presets = {"nectar-16", "rengar-seed", "tal-8", "tal-8-sum", "batu-tanh", "napoleon-2"}
     assert presets <= names, presets - names

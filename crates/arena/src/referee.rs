@@ -17,17 +17,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use chess::{ByColor, Color, Game, Outcome};
-use uci::{ClientError, Position, ScoreValue};
+use driver::position_at;
+use uci::{ClientError, ScoreValue, UciPosition};
 
-pub use fault::{Fault, FaultKind};
+pub use fault::{FaultKind, GameFault};
 pub use player::Player;
 pub use record::{GameEnding, GameRecord, MoveRecord, SideFault};
 pub use rules::{Adjudication, DrawRule, ResignRule, RuleError, Rules};
 pub use tables::{TableRule, TableSettings};
 
-use crate::engine::position_at;
 use crate::openings::Opening;
-use clock::Clock;
+use clock::PlayerClock;
 use fault::BETWEEN_GAMES;
 use rules::Watch;
 
@@ -77,8 +77,8 @@ struct LiveGame<'a> {
     opening: &'a Opening,
     game: Game,
     /// The present position as the engines are told it.
-    position: Position,
-    clocks: ByColor<Clock>,
+    position: UciPosition,
+    clocks: ByColor<PlayerClock>,
     /// The move that each engine ponders on, if it does.
     pondering: ByColor<Option<chess::Move>>,
     watch: Watch,
@@ -94,7 +94,7 @@ impl<'a> LiveGame<'a> {
         players: ByColor<&'a mut Player>,
         opening: &'a Opening,
     ) -> Self {
-        let clock = |color| Clock::new(&players[color].spec().limit);
+        let clock = |color| PlayerClock::new(&players[color].spec().limit);
         let clocks = ByColor([clock(Color::White), clock(Color::Black)]);
         let mut live = Self {
             referee,

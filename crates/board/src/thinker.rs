@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chess::{Board, CastlingMode, Color, Game, Move};
+use chess::{Board, CastlingMode, Color, Game, Move, White};
 use engine::{
     Answer, Clock, Engine, Event, Info, Limits, Listener, Mode, MoveStats, Odds, Position, Score,
-    Setting, SettingError, Strength, TreeNode, Wdl, networks,
+    Setting, SettingError, ShownScore, Strength, TreeNode, Wdl, networks,
 };
 use net::Kernels;
 use search::Network;
@@ -113,7 +113,7 @@ impl Thinker {
         let (jobs, todo) = channel();
         let focus = Focus::default();
         let worker =
-            Worker { minds, budget, replies, seats: Vec::new(), focus: Arc::clone(&focus) };
+            ThinkerWorker { minds, budget, replies, seats: Vec::new(), focus: Arc::clone(&focus) };
         thread::spawn(move || worker.run(&todo));
         Self { jobs, current: Arc::default(), focus }
     }
@@ -153,7 +153,7 @@ struct Seat {
 }
 
 /// The thread's side.
-struct Worker {
+struct ThinkerWorker {
     minds: Arc<Minds>,
     budget: Arc<Budget>,
     replies: mpsc::Sender<Reply>,
@@ -170,7 +170,7 @@ const SHOWN_PLIES: usize = 2;
 /// A tab's table, however much memory there is.
 const MOST_MEBIBYTES: usize = 1024;
 
-impl Worker {
+impl ThinkerWorker {
     fn run(mut self, todo: &Receiver<Job>) {
         while let Ok(job) = todo.recv() {
             if job.stop.is_stopped() {
@@ -370,13 +370,14 @@ fn position(game: &Game) -> Position {
 pub(crate) fn value(board: &Board, score: Score) -> Value {
     let odds = Odds::on(board);
     let Wdl { win, draw, loss } = odds.wdl(score);
-    let (sign, wdl) = match board.turn() {
-        Color::White => (1, [win, draw, loss]),
-        Color::Black => (-1, [loss, draw, win]),
+    let wdl = match board.turn() {
+        Color::White => [win, draw, loss],
+        Color::Black => [loss, draw, win],
     };
-    let mate = score.mate_moves().map(|moves| sign * moves);
-    let cp = mate.is_none().then(|| sign * odds.shown_centipawns(score));
-    Value { cp, mate, wdl }
+    match White::seen_by(board.turn(), odds.shown(score)).get() {
+        ShownScore::Centipawns(centipawns) => Value { cp: Some(centipawns.0), mate: None, wdl },
+        ShownScore::Mate(moves) => Value { cp: None, mate: Some(moves), wdl },
+    }
 }
 
 /// Moves as the page reads them.

@@ -16,7 +16,7 @@ use crate::game::{self, Context, Done, Handle, Openings, Start};
 use crate::lag::Lag;
 use crate::matchmaking::Matchmaker;
 use crate::model::{Challenge, Event, GameInfo, OnlineBot};
-use crate::policy::{Situation, Verdict, judge};
+use crate::policy::{ChallengeVerdict, Situation, judge};
 use crate::queue::{Queue, Taken, kind};
 use crate::record::{Archive, UnderWay};
 use crate::update::{Update, verdict_name};
@@ -304,9 +304,9 @@ impl Bot {
         };
         let id = challenge.id.clone();
         let refusal = match judge(&challenge, &self.context.config.challenge, situation) {
-            Verdict::Ignore => return,
-            Verdict::Decline(reason) => Some(reason),
-            Verdict::Accept => {
+            ChallengeVerdict::Ignore => return,
+            ChallengeVerdict::Decline(reason) => Some(reason),
+            ChallengeVerdict::Accept => {
                 let is_queued = self.queue.add(challenge, &self.context.config.challenge);
                 (!is_queued).then_some(Reason::Later)
             }

@@ -41,5 +41,5 @@ pub use config::{Config, ConfigError, EXAMPLE, Mistake, Mistakes};
 pub use external::provide;
 pub use record::Archive;
 pub use token::{Token, TokenError, TokenSource};
-pub use update::{GameView, Outcome, Update};
-pub use view::View;
+pub use update::{GameView, ResultRecord, Update};
+pub use view::StatusView;

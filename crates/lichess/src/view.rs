@@ -7,14 +7,14 @@ use std::time::Instant;
 
 use chess::{Board, Color, File, Piece, Rank, Square};
 
-use crate::update::{GameView, Outcome, Update};
+use crate::update::{GameView, ResultRecord, Update};
 
 /// What is shown.
 #[derive(Debug, Default)]
-pub struct View {
+pub struct StatusView {
     name: String,
     games: BTreeMap<String, (GameView, Instant)>,
-    results: Vec<Outcome>,
+    results: Vec<ResultRecord>,
     notes: Vec<String>,
     is_stopping: bool,
 }
@@ -27,9 +27,9 @@ const PATH: usize = 40;
 const NOTES: usize = 5;
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-impl View {
+impl StatusView {
     /// A view with the results of earlier days.
-    pub fn new(results: Vec<Outcome>) -> Self {
+    pub fn new(results: Vec<ResultRecord>) -> Self {
         Self { results, ..Self::default() }
     }
 
@@ -103,14 +103,14 @@ impl View {
     }
 
     fn latest(&self) -> Vec<String> {
-        let line = |outcome: &Outcome| {
+        let line = |outcome: &ResultRecord| {
             let points = match outcome.points {
                 Some(1.0) => "won",
                 Some(0.5) => "drawn",
                 Some(_) => "lost",
                 None => "aborted",
             };
-            let Outcome { opponent, status, speed, plies, .. } = outcome;
+            let ResultRecord { opponent, status, speed, plies, .. } = outcome;
             format!("  {points:<8} {opponent:<20} {speed:<10} {status}, {} moves", plies / 2)
         };
         self.results.iter().rev().take(5).map(line).collect()
@@ -187,8 +187,8 @@ mod tests {
         }))
     }
 
-    fn outcome(points: f32, rating: u32) -> Outcome {
-        Outcome {
+    fn outcome(points: f32, rating: u32) -> ResultRecord {
+        ResultRecord {
             time: 0,
             id: "x".into(),
             opponent: "Anna".into(),
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn games_results_and_ratings_are_shown() {
-        let mut view = View::new(vec![outcome(1.0, 1500), outcome(0.5, 1520)]);
+        let mut view = StatusView::new(vec![outcome(1.0, 1500), outcome(0.5, 1520)]);
         view.apply(Update::Connected { name: "Quincunx".into() });
         view.apply(game("a", "white"));
         view.apply(game("b", "black"));
@@ -221,7 +221,7 @@ mod tests {
         }
         assert!(picture.iter().all(|line| line.chars().count() <= 80));
         assert!(picture[3].contains("8 r n") && picture[3].contains("1 R N"), "{text}");
-        view.apply(Update::Ended(Box::new(Outcome { id: "a".into(), ..outcome(0.0, 1530) })));
+        view.apply(Update::Ended(Box::new(ResultRecord { id: "a".into(), ..outcome(0.0, 1530) })));
         assert!(view.draw(80)[0].contains("games 1  +1 =1 -1"));
         assert!(view.draw(10).iter().all(|line| line.chars().count() <= 10));
     }

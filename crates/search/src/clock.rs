@@ -5,25 +5,32 @@
 //! off. The soft deadline stretches when the best move keeps changing or has got few of the nodes,
 //! and shrinks when it has long been clear.
 
+use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use crate::{Clock, Limits, Params};
 
 /// What the search knows at the end of a depth that tells how clear the decision is.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct SearchProgress {
     /// The share of all nodes that went into the best move, 0 to 1.
     pub best_move_share: f64,
     /// For how many depths in a row the best move has been the same.
     pub stable_depths: u32,
+    /// For how many depths in a row the score has hardly changed.
+    pub stable_scores: u32,
     /// By how much the score has fallen since the depth before, in points; negative if it rose.
     pub score_drop: i32,
+    /// By how much it has fallen since the search of the move before.
+    pub search_drop: i32,
 }
 
 /// The deadlines of one search.
 #[derive(Clone, Copy, Debug)]
 pub struct TimePlan {
     start: Instant,
+    /// Nodes that count as a millisecond, if they count instead of time.
+    nodes_per_ms: Option<NonZeroU32>,
     /// Applied after a depth, and stretched by what it found.
     flexible: Option<Duration>,
     /// Applied after a depth, as it is.
@@ -36,7 +43,13 @@ impl TimePlan {
     pub fn new(start: Instant, limits: &Limits, params: &Params) -> Self {
         let budget = limits.clock.map(|clock| Budget::new(clock, limits.overhead, params));
         let hard = [budget.map(|b| b.hard), limits.move_time].into_iter().flatten().min();
-        Self { start, flexible: budget.map(|b| b.soft), soft: limits.soft_time, hard }
+        Self {
+            start,
+            nodes_per_ms: limits.nodes_per_ms,
+            flexible: budget.map(|b| b.soft),
+            soft: limits.soft_time,
+            hard,
+        }
     }
 
     /// Time since the search was asked for.
@@ -44,27 +57,36 @@ impl TimePlan {
         self.start.elapsed()
     }
 
-    /// Whether the search must break off now.
-    pub fn is_over(&self) -> bool {
-        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    /// What deadlines are compared with, after so many nodes: the time since the search was asked for, or
+    /// the nodes if they count instead.
+    fn spent(&self, nodes: u64) -> Duration {
+        match self.nodes_per_ms {
+            None => self.elapsed(),
+            Some(pace) => Duration::from_secs_f64(nodes as f64 / (1000.0 * f64::from(pace.get()))),
+        }
+    }
+
+    /// Whether the search must break off now, after so many nodes.
+    pub fn is_over(&self, nodes: u64) -> bool {
+        self.hard.is_some_and(|hard| self.spent(nodes) >= hard)
     }
 
     /// Time until the search must break off; `None` if it need not.
-    pub(crate) fn time_left(&self) -> Option<Duration> {
-        self.hard.map(|hard| hard.saturating_sub(self.elapsed()))
+    pub(crate) fn time_left(&self, nodes: u64) -> Option<Duration> {
+        self.hard.map(|hard| hard.saturating_sub(self.spent(nodes)))
     }
 
     /// Whether the time for which depths may be begun is over, whatever they have found.
-    pub(crate) fn is_soft_over(&self) -> bool {
-        self.soft.is_some_and(|soft| self.elapsed() >= soft)
+    pub(crate) fn is_soft_over(&self, nodes: u64) -> bool {
+        self.soft.is_some_and(|soft| self.spent(nodes) >= soft)
     }
 
     /// Whether no further depth should be begun.
-    pub fn is_enough(&self, progress: Progress, params: &Params) -> bool {
+    pub fn is_enough(&self, nodes: u64, progress: SearchProgress, params: &Params) -> bool {
         if self.flexible.is_none() && self.soft.is_none() && self.hard.is_none() {
             return false;
         }
-        let elapsed = self.elapsed();
+        let elapsed = self.spent(nodes);
         let stretch = stretch(progress, params);
         self.flexible.is_some_and(|soft| elapsed.as_secs_f64() >= soft.as_secs_f64() * stretch)
             || self.soft.is_some_and(|soft| elapsed >= soft)
@@ -78,7 +100,7 @@ impl TimePlan {
 }
 
 /// By what factor the decision's clarity changes the soft deadline.
-fn stretch(progress: Progress, params: &Params) -> f64 {
+fn stretch(progress: SearchProgress, params: &Params) -> f64 {
     let percent = |value: i32| f64::from(value) / 100.0;
     let effort = if params.time_nodes_on() {
         percent(params.time_nodes_base())
@@ -92,9 +114,12 @@ fn stretch(progress: Progress, params: &Params) -> f64 {
     } else {
         1.0
     };
-    let drop =
-        f64::from(progress.score_drop.clamp(-20, 60)) * percent(params.time_drop_slope()) / 10.0;
-    effort.max(0.3) * stability.max(0.3) * (1.0 + drop)
+    let steady = f64::from(progress.stable_scores.min(10));
+    let score = percent(params.time_score_base()) - percent(params.time_score_slope()) * steady;
+    let drop = f64::from(progress.score_drop.clamp(-20, 60)) * percent(params.time_drop_slope());
+    let search_drop =
+        f64::from(progress.search_drop.clamp(-20, 60)) * percent(params.time_search_drop_slope());
+    effort.max(0.3) * stability.max(0.3) * score.max(0.3) * (1.0 + (drop + search_drop) / 10.0)
 }
 
 #[derive(Clone, Copy)]
@@ -119,7 +144,8 @@ impl Budget {
         let filled = if left < reserve { left / reserve } else { 1.0 };
         let increment = clock.increment.as_secs_f64() * percent(params.time_increment()) * filled;
         let share = usable / moves + increment;
-        let cap = (usable * percent(params.time_hard_cap()) + increment).min(left * LARGEST_SHARE);
+        let cap_share = percent(params.time_hard_cap());
+        let cap = (usable * cap_share + increment).min(left * cap_share.max(LARGEST_SHARE));
         let hard = match clock.moves_to_go {
             Some(1) => (usable * 0.9).min(cap.max(left * LARGEST_SHARE)),
             _ => cap.min(share * percent(params.time_hard_factor())),
@@ -197,17 +223,29 @@ mod tests {
     #[test]
     fn unclear_decisions_get_more_time() {
         let params = Params::default();
-        let clear = Progress { best_move_share: 0.95, stable_depths: 9, score_drop: 0 };
-        let unclear = Progress { best_move_share: 0.3, stable_depths: 0, score_drop: 40 };
+        let clear =
+            SearchProgress { best_move_share: 0.95, stable_depths: 9, ..SearchProgress::default() };
+        let unclear =
+            SearchProgress { best_move_share: 0.3, score_drop: 40, ..SearchProgress::default() };
         assert!(stretch(clear, &params) < 1.0);
         assert!(stretch(unclear, &params) > 1.5);
     }
 
     #[test]
+    fn nodes_count_as_time_if_asked_to() {
+        let move_time = Some(Duration::from_millis(20));
+        let limits = Limits { move_time, nodes_per_ms: NonZeroU32::new(500), ..Limits::default() };
+        let plan = TimePlan::new(Instant::now(), &limits, &Params::default());
+        assert!(!plan.is_over(9_999) && plan.is_over(10_000));
+        std::thread::sleep(Duration::from_millis(25));
+        assert!(!plan.is_over(9_999), "the time itself does not count");
+    }
+
+    #[test]
     fn a_move_time_is_a_hard_limit() {
         let limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
-        assert!(TimePlan::new(Instant::now(), &limits, &Params::default()).is_over());
+        assert!(TimePlan::new(Instant::now(), &limits, &Params::default()).is_over(0));
         let free = TimePlan::new(Instant::now(), &Limits::default(), &Params::default());
-        assert!(!free.is_over() && !free.has_clock());
+        assert!(!free.is_over(u64::MAX) && !free.has_clock());
     }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! When a search ends.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use chess::Move;
+
+use crate::units::Points;
 
 /// A player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +38,9 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Time that passes between a decision and the clock being stopped.
     pub overhead: Duration,
+    /// Count nodes instead of time wherever deadlines are meant: so many are a millisecond. A busy machine
+    /// then searches as much as an idle one.
+    pub nodes_per_ms: Option<NonZeroU32>,
     /// Hold the answer back until told to stop.
     pub infinite: bool,
     /// Begin in the opponent's time: clocks count only once the expected move was played.
@@ -43,8 +49,8 @@ pub struct Limits {
     pub root_moves: Vec<Move>,
     /// How many best lines to find.
     pub multi_pv: usize,
-    /// Points that a draw is worth less than an even position to the side that is searched for.
-    pub contempt: i32,
+    /// What a draw is worth less than an even position to the side that is searched for.
+    pub contempt: Points,
 }
 
 impl Limits {

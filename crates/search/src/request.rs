@@ -101,7 +101,7 @@ impl SearchRequest<'_> {
 
     /// Whether even a few iterations may take too long.
     pub(crate) fn has_to_hurry(&self) -> bool {
-        self.is_timed() && self.plan.is_over()
+        self.is_timed() && self.plan.is_over(0)
     }
 
     /// The best of the lines, which come in the order of the search: as many as were asked for, with

@@ -13,11 +13,11 @@ use uci::{ClientError, ScoreValue};
 
 use super::PairNumbers;
 use super::format::Pairing;
-use super::settings::Settings;
+use super::settings::MatchSettings;
 use super::standings::PairResult;
-use crate::openings::{Book, Opening};
-use crate::referee::{Fault, GameRecord, Player, Referee, Rules, TableRule};
-use crate::stats::Outcome;
+use crate::openings::{Opening, OpeningBook};
+use crate::referee::{GameFault, GameRecord, Player, Referee, Rules, TableRule};
+use crate::stats::FirstResult;
 
 /// A finished pair of games.
 #[derive(Clone, Debug)]
@@ -61,22 +61,22 @@ pub(super) enum Event {
 }
 
 /// What a worker needs.
-pub(super) struct Worker<'a> {
-    pub(super) settings: &'a Settings,
+pub(super) struct MatchWorker<'a> {
+    pub(super) settings: &'a MatchSettings,
     pub(super) rules: &'a Rules,
-    pub(super) book: &'a Book,
+    pub(super) book: &'a OpeningBook,
     pub(super) next: &'a Mutex<PairNumbers>,
-    pub(super) halt: &'a AtomicBool,
+    pub(super) should_stop: &'a AtomicBool,
     pub(super) board: &'a Mutex<Option<BoardView>>,
     pub(super) events: Sender<Event>,
 }
 
-impl Worker<'_> {
+impl MatchWorker<'_> {
     /// Plays pairs until there are no more.
     pub(super) fn work(self) {
         let pairings = self.settings.pairings();
         let mut seats: Option<(Pairing, [Player; 2])> = None;
-        while !self.halt.load(Ordering::Relaxed) {
+        while !self.should_stop.load(Ordering::Relaxed) {
             let Some(pair) = lock(self.next).next() else { break };
             let pairing = pairings[pair % pairings.len()];
             let mut players = match seats.take() {
@@ -137,8 +137,8 @@ impl Worker<'_> {
             return Ok(None);
         };
         let outcomes = [
-            Outcome::seen_by(Color::White, one.outcome),
-            Outcome::seen_by(Color::Black, other.outcome),
+            FirstResult::seen_by(Color::White, one.outcome),
+            FirstResult::seen_by(Color::Black, other.outcome),
         ];
         let names = [first.spec().name.as_str(), second.spec().name.as_str()];
         let mut faults = faults(game, &one, names);
@@ -169,7 +169,8 @@ impl Worker<'_> {
                 board.score = if is_white { score } else { score.map(flip) };
             }
         };
-        let referee = Referee { rules: self.rules, should_stop: self.halt, on_move: &on_move };
+        let referee =
+            Referee { rules: self.rules, should_stop: self.should_stop, on_move: &on_move };
         referee.play(white, black, opening)
     }
 }
@@ -187,9 +188,9 @@ const fn flip(score: ScoreValue) -> ScoreValue {
     }
 }
 
-fn faults(game: usize, record: &GameRecord, [white, black]: [&str; 2]) -> Vec<Fault> {
+fn faults(game: usize, record: &GameRecord, [white, black]: [&str; 2]) -> Vec<GameFault> {
     let name = |color| if color == Color::White { white } else { black };
-    let fault = |fault: &crate::referee::SideFault| Fault {
+    let fault = |fault: &crate::referee::SideFault| GameFault {
         game,
         engine: name(fault.color).to_owned(),
         kind: fault.kind,

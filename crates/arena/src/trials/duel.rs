@@ -3,12 +3,12 @@
 
 use std::sync::atomic::AtomicBool;
 
+use driver::{EngineProcess, EngineSpec};
 use uci::ClientError;
 
 use super::TrialError;
-use crate::openings::Book;
+use crate::openings::OpeningBook;
 use crate::referee::{GameRecord, Player, Referee, Rules};
-use crate::{Engine, EngineSpec};
 
 /// UCI options by name.
 pub type Options = Vec<(String, String)>;
@@ -19,7 +19,7 @@ pub struct Duel {
     /// The engine.
     pub engine: EngineSpec,
     /// Where games begin.
-    pub book: Book,
+    pub book: OpeningBook,
     /// How games are refereed.
     pub rules: Rules,
 }
@@ -74,7 +74,7 @@ impl Duelists<'_> {
 
 /// Checks that an engine has these options and takes these values.
 pub fn check_options(spec: &EngineSpec, options: &Options) -> Result<(), TrialError> {
-    let mut engine = Engine::start_bare(spec)?;
+    let mut engine = EngineProcess::start_bare(spec)?;
     for (name, value) in options {
         engine.set_option(name, value)?;
     }

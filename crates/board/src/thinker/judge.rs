@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use chess::{Board, Color, Game, Outcome};
-use engine::{Engine, Evaluation, Limits, Line, Listener};
+use engine::{Engine, Evaluation, Limits, Line, Listener, Points};
 use search::Evaluator;
 
 use super::stop::Stop;
-use super::{Job, Minds, Worker, as_line, search, texts, value};
+use super::{Job, Minds, ThinkerWorker, as_line, search, texts, value};
 use crate::protocol::{Judged, LayerView, Opinion, Reply, SideReview, Value, View};
 use crate::review::{self, Judgement, Verdict, Worth};
 
@@ -64,7 +64,7 @@ fn verdict(engine: &mut Engine, game: &Game, nodes: u64, stop: &Stop) -> (Verdic
     (Verdict { worth: worth(found), best: best.moves, second }, found)
 }
 
-impl Worker {
+impl ThinkerWorker {
     pub(super) fn review(&self, engine: &mut Engine, job: &Job, nodes: u32) {
         let (id, all) = (job.id, job.game.moves().len() as u32 + 1);
         let mut game = job.game.clone();
@@ -141,7 +141,8 @@ impl Minds {
         }
         let micros = start.elapsed().as_secs_f64() * 1e6 / f64::from(times);
         let parts = evaluation.contributions.iter();
-        let pieces = parts.map(|part| (part.square.to_string(), evaluation.pawns(part.white)));
+        let pieces =
+            parts.map(|part| (part.square.to_string(), evaluation.pawns(Points(part.white))));
         let layers = evaluation.hidden.iter();
         Some(View {
             network: name.to_owned(),

@@ -8,12 +8,12 @@ use anyhow::Result;
 use chess::{Board, Color, Move};
 use clap::Args;
 use engine::{
-    Answer, Bound, Effort, Engine, Event, Info, Limits, Line, Odds, Position, Setting, Wdl,
-    castling_mode, centipawns,
+    Answer, Bound, Effort, Engine, Event, Info, Limits, Line, Odds, Position, Setting, ShownScore,
+    Wdl, castling_mode,
 };
 use serde_json::{Value, json};
 
-use super::{Classic, FenArg, Mode, Network, Threads, engine_with, help_of, print_json};
+use super::{Classic, FenArg, ModeArgs, NetworkArgs, Threads, engine_with, help_of, print_json};
 
 /// Search a position and show the best lines as they deepen.
 #[derive(Args, Debug)]
@@ -38,9 +38,9 @@ pub(crate) struct Analyze {
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
     #[command(flatten)]
-    mode: Mode,
+    mode: ModeArgs,
     #[command(flatten)]
     classic: Classic,
     /// Print one JSON object per line; the last one has `bestmove`
@@ -134,9 +134,9 @@ impl Analyze {
 
 /// The score in pawns or moves to mate, from the side to move's view.
 pub(super) fn score_text(line: &Line, odds: Odds) -> String {
-    match line.score.mate_moves() {
-        Some(moves) => format!("mate {moves}"),
-        None => format!("{:+.2}", f64::from(centipawns(line.score, odds)) / 100.0),
+    match odds.shown(line.score) {
+        ShownScore::Mate(moves) => format!("mate {moves}"),
+        ShownScore::Centipawns(centipawns) => format!("{centipawns:+}"),
     }
 }
 
@@ -159,9 +159,9 @@ pub(super) fn moves_text(start: &Board, moves: &[Move]) -> String {
 
 fn describe(board: &Board, line: &Line, effort: &Effort) -> Value {
     let (mode, odds) = (castling_mode(board, false), Odds::on(board));
-    let score = match line.score.mate_moves() {
-        Some(moves) => json!({"mate": moves}),
-        None => json!({"cp": centipawns(line.score, odds)}),
+    let score = match odds.shown(line.score) {
+        ShownScore::Mate(moves) => json!({"mate": moves}),
+        ShownScore::Centipawns(centipawns) => json!({"cp": centipawns.0}),
     };
     let Wdl { win, draw, loss } = odds.wdl(line.score);
     let pv: Vec<String> = line.moves.iter().map(|mv| mv.uci(mode).to_string()).collect();

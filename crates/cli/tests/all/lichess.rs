@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use chess::pgn::PgnReader;
-use fake_lichess::{ChallengeSpec, Fake, Fault, Part, Script, Settings};
+use fake_lichess::{ChallengeSpec, Fake, FakeSettings, NetworkFault, Part, Script};
 use serde_json::Value;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_quincunx");
@@ -63,7 +63,8 @@ impl Drop for Bot {
 }
 
 async fn fake() -> Fake {
-    let fake = Fake::start(Settings { keep_alive: KEEP_ALIVE, ..Settings::default() }).await;
+    let fake =
+        Fake::start(FakeSettings { keep_alive: KEEP_ALIVE, ..FakeSettings::default() }).await;
     fake.add_user("Quincunx", Some("BOT"), TOKEN);
     fake.add_scripted("Anna", None, 1500);
     fake
@@ -145,8 +146,8 @@ const HOSTILE: [&str; 8] = [
 async fn hostile_names_control_nothing() {
     let games = std::env::var("QUINCUNX_SOAK_GAMES").ok().and_then(|text| text.parse().ok());
     let games: usize = games.unwrap_or(16);
-    let script = Script::chance(&Fault::ALL, 40, 5);
-    let settings = Settings { keep_alive: KEEP_ALIVE, script, ..Settings::default() };
+    let script = Script::chance(&NetworkFault::ALL, 40, 5);
+    let settings = FakeSettings { keep_alive: KEEP_ALIVE, script, ..FakeSettings::default() };
     let (fake, folder) = (Fake::start(settings).await, tempfile::tempdir().unwrap());
     fake.add_user("Quincunx", Some("BOT"), TOKEN);
     for name in HOSTILE {

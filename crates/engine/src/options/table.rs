@@ -45,6 +45,11 @@ options! {
     /// reserve when the engine plays on a clock; `movetime` is used in full.
     overhead: MoveOverhead(i64) = "Move Overhead", Spin(10, 0..=10_000), Remember;
 
+    /// Nodes that count as a millisecond; 0 lets time count. The clock of a game then runs by nodes: the first
+    /// search of a game sets it, and each one takes its nodes from it and adds the increment. For matches
+    /// that tell the same on a busy machine as on an idle one.
+    nodes_per_ms: NodesTime(i64) = "nodestime", Spin(0, 0..=10_000), Remember;
+
     /// Centipawns that a draw is worth less than an even position.
     contempt: Contempt(i64) = "Contempt", Spin(0, -100..=100), Remember;
 
@@ -158,7 +163,7 @@ options! {
     is_limited: LimitStrength(bool) = "UCI_LimitStrength", Check(false), Remember;
 
     /// The rating to play at, if `UCI_LimitStrength` is on. A limited engine searches few nodes and
-    /// chooses among its best lines by chance.
+    /// chooses among its best lines at random.
     elo: Elo(i64) = "UCI_Elo", Spin(DEFAULT_ELO, Strength::ELO), Remember;
 
     /// The same in levels: 0 is the weakest rating, 20 is no limit.

@@ -53,6 +53,7 @@ fn every_preset_of_a_seed_can_be_chosen() {
         ("tal-8", "tal"),
         ("tal-8-sum", "tal"),
         ("batu-tanh", "batu"),
+        ("napoleon-2", "napoleon"),
     ] {
         let said = said(&[&format!("setoption name Network value {name}"), "eval"]);
         assert_eq!(count(&said, &format!("Network: {architecture}, ")), 1, "{name}: {said:?}");
@@ -111,6 +112,7 @@ fn napoleons_tree_can_be_seen_and_ends_by_itself() {
     assert_eq!(count(&said, "White to move, 60 visits"), 1, "{said:?}");
     assert_eq!(count(&said, "move        visits   share    eval   games"), 1, "{said:?}");
     assert_eq!(count(&said, "iterations: 60"), 1, "{said:?}");
+    assert_eq!(count(&said, "null-move cuts: "), 0, "alpha-beta's heuristics: {said:?}");
     let moves = said.iter().filter(|line| line.starts_with("info string ") && line.contains("N:"));
     assert_eq!(moves.count(), 21, "{said:?}");
     assert!(said.iter().any(|line| line.contains("with the tree of `classic`")), "{said:?}");

@@ -7,8 +7,9 @@
 //! gave it, since corrections change.
 
 use bytemuck::Zeroable;
-use chess::{Board, Color};
+use chess::{Board, Color, Role};
 
+use super::exchange::SEE_VALUES;
 use super::history::{Cell, PieceTo};
 use super::optimism::Optimism;
 use crate::memory::prefetch;
@@ -20,7 +21,7 @@ const MAX: i32 = 1024;
 
 type Value = Cell<MAX>;
 /// By the side to move.
-type Table = [[Value; SLOTS]; 2];
+type CorrectionTable = [[Value; SLOTS]; 2];
 /// By an earlier move, then by the last one.
 type MoveTable = [Value; PieceTo::NUM * PieceTo::NUM];
 
@@ -46,8 +47,8 @@ impl LastMoves {
 /// The corrections that one thread has learnt, in one piece of memory.
 #[derive(Debug, Zeroable)]
 pub(super) struct Corrections {
-    pawns: Table,
-    non_pawns: [Table; 2],
+    pawns: CorrectionTable,
+    non_pawns: [CorrectionTable; 2],
     moves: MoveTable,
 }
 
@@ -121,9 +122,27 @@ pub(super) fn corrected(
     correction: i32,
     params: &Params,
 ) -> Score {
+    let raw = weighed_by_material(raw, board, params);
     let plies = if params.fifty_on() { (board.halfmove_clock() as i32).min(100) } else { 0 };
     let left = 200 - plies;
     Score::new((raw.value() + optimism.points(board)) * left / 200 + correction)
+}
+
+/// The weight of an evaluation without any material on the board.
+const MATERIAL_BASE: i32 = 21032;
+
+/// The sum of that weight and the material that leaves the evaluation as it is.
+const MATERIAL_DIVISOR: i32 = 27015;
+
+/// The evaluation weighed by the material on the board: with much of it, an advantage tells sooner.
+#[inline]
+fn weighed_by_material(raw: Score, board: &Board, params: &Params) -> Score {
+    if params.eval_material_try() == 0 {
+        return raw;
+    }
+    let count = |role| board.by_role(role).len() as i32 * SEE_VALUES[role];
+    let material: i32 = Role::ALL.into_iter().map(count).sum();
+    Score::new(raw.value() * (MATERIAL_BASE + material) / MATERIAL_DIVISOR)
 }
 
 #[cfg(test)]
@@ -146,6 +165,17 @@ mod tests {
         let mut other = board;
         other.play_null();
         assert_eq!(corrections.get(&other, moves, &params), 0, "the other side's is its own");
+    }
+
+    #[test]
+    fn material_adds_weight_to_the_evaluation_if_asked_for() {
+        let eval = |board: &Board, value| {
+            let params = Params::default().with("eval_material_try", value);
+            corrected(Score::new(500), Optimism::default(), board, 0, &params).value()
+        };
+        let few: Board = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
+        assert_eq!((eval(&Board::default(), 0), eval(&few, 0)), (500, 500));
+        assert!(eval(&Board::default(), 1) > 500 && eval(&few, 1) < 450);
     }
 
     #[test]

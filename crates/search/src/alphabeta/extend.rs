@@ -64,9 +64,7 @@ impl Worker {
         let Some(table_score) = self.singular_score(node) else {
             return SingularResult::Extend(self.shallow_extension(node));
         };
-        let p = &self.params;
-        let margin = node.depth * p.singular_margin() / 16;
-        let beta = table_score - margin;
+        let beta = table_score - self.singular_margin(node);
         let depth = (node.depth - 1) / 2;
         self.stats.depth.singular_searches += 1;
         self.frame_mut().excluded = node.table_move;
@@ -82,6 +80,9 @@ impl Worker {
         let p = &self.params;
         if score >= node.window.beta && !score.is_decisive() && p.multicut_on() && !node.is_pv {
             self.stats.depth.multi_cuts += 1;
+            if p.corr_multicut_try() != 0 && score > node.static_eval && !node.in_check {
+                self.correct_by(score - node.static_eval, depth);
+            }
             return SingularResult::Cut(Score::new(i32::midpoint(
                 score.value(),
                 node.window.beta.value(),
@@ -97,6 +98,16 @@ impl Worker {
         } else {
             0
         })
+    }
+
+    /// By how much the other moves must fall behind the table's.
+    fn singular_margin(&self, node: &Node) -> i32 {
+        let p = &self.params;
+        let margin = node.depth * p.singular_margin() / 16;
+        let is_exact = node.hit_score.is_some_and(|(_, bound)| bound == Bound::Exact);
+        let is_narrow = p.singular_exact_try() != 0 && is_exact;
+        let unsure = node.correction.abs() * p.singular_correction_scale() / 1024;
+        unsure + if is_narrow { margin / 4 } else { margin }
     }
 
     /// Shallow extension: the evaluation is below alpha, but a search once found a move here that is
@@ -141,8 +152,8 @@ impl Worker {
         }
         let pv_margin = if node.is_pv { p.double_extension_pv_margin() } else { 0 };
         let is_double = gap > p.double_extension_margin() + pv_margin;
-        let is_triple =
-            !node.has_noisy_table_move() && gap > p.triple_extension_margin() + pv_margin;
+        let may_be_triple = !node.has_noisy_table_move() || p.triple_noisy_try() != 0;
+        let is_triple = may_be_triple && gap > p.triple_extension_margin() + pv_margin;
         1 + i32::from(is_double) + i32::from(is_triple)
     }
 }

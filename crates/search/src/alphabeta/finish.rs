@@ -21,6 +21,7 @@ impl Worker {
     pub(super) fn blend_fail_high(&self, node: &Node, found: &mut NodeResult) {
         let beta = node.window.beta;
         if self.params.fail_high_blend_on()
+            && !(node.is_root && self.params.blend_root_try() != 0)
             && found.best >= beta
             && !found.best.is_decisive()
             && !beta.is_decisive()
@@ -31,11 +32,14 @@ impl Worker {
     }
 
     pub(super) fn store(&mut self, node: &Node, found: &NodeResult) {
+        let bound = Window { alpha: node.entry_alpha, ..node.window }.bound_of(found.best);
         // The best of some moves is not the best of all.
         if node.excluded.is_some() || node.is_root && self.root.is_restricted() {
+            if node.excluded.is_some() && self.params.corr_excluded_try() != 0 {
+                self.correct(node, found, bound);
+            }
             return;
         }
-        let bound = Window { alpha: node.entry_alpha, ..node.window }.bound_of(found.best);
         let mut was_pv = node.was_pv;
         if bound == Bound::Upper && node.depth >= self.params.table_pv_min_depth() {
             was_pv |= self.frame_before(1).is_some_and(|parent| parent.was_pv);
@@ -58,11 +62,15 @@ impl Worker {
                 Bound::Upper => found.best < node.static_eval,
             };
         if is_comparable {
-            let error = found.best - node.static_eval;
-            let weighted = error * node.depth / self.params.corr_depth_divisor();
-            let moves = self.last_moves();
-            let board = &self.frames[self.ply].board;
-            self.corrections.learn(board, moves, weighted);
+            self.correct_by(found.best - node.static_eval, node.depth);
         }
+    }
+
+    /// Teaches the evaluation that it is wrong by so many points, as a search of some depth has found.
+    pub(super) fn correct_by(&mut self, error: i32, depth: i32) {
+        let weighted = error * depth / self.params.corr_depth_divisor();
+        let moves = self.last_moves();
+        let board = &self.frames[self.ply].board;
+        self.corrections.learn(board, moves, weighted);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::node::Root;
 use super::worker::Worker;
-use crate::{Bound, Effort, Info, Line, MAX_PLY, Progress, Score, Window};
+use crate::{Bound, Effort, Info, Line, MAX_PLY, Score, SearchProgress, Window};
 
 /// Bounds are not worth a line before this.
 const SHOW_BOUNDS_AFTER: std::time::Duration = std::time::Duration::from_secs(1);
@@ -11,13 +11,25 @@ const SHOW_BOUNDS_AFTER: std::time::Duration = std::time::Duration::from_secs(1)
 /// With a clock, an only move is played after this depth.
 const ONLY_MOVE_DEPTH: u32 = 5;
 
+/// A last score so near to the average that the next one will be near too, in points.
+const STEADY: i32 = 5;
+
+/// The average of the scores of all depths, the later ones counting more.
+fn average_of(before: Option<Score>, score: Score) -> Score {
+    let before = before.filter(|before| !before.is_decisive()).unwrap_or(score);
+    if score.is_decisive() {
+        return score;
+    }
+    Score::new(i32::midpoint(before.value(), score.value()))
+}
+
 impl Worker {
     /// Searches depth by depth, and returns the best line.
     pub(super) fn iterate(&mut self) -> Line {
         let lines = self.task.limits.multi_pv.clamp(1, self.root.len());
         let last_depth = self.task.limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
         let mut best = self.line_at(0, 0, Bound::Exact);
-        let mut stable_depths = 0;
+        let (mut stable_depths, mut stable_scores, mut average) = (0, 0, None);
         for depth in 1..=last_depth.max(1) {
             if self.skips_depth(depth) && depth < last_depth {
                 continue;
@@ -27,7 +39,7 @@ impl Worker {
             self.root.settle(0);
             self.root.forget_scores();
             for index in 0..lines {
-                self.search_line(index, depth, best.score);
+                self.search_line(index, depth, best.score, average.unwrap_or(best.score));
                 if self.is_stopped {
                     break;
                 }
@@ -39,33 +51,43 @@ impl Worker {
             if self.is_stopped {
                 break;
             }
+            average = Some(average_of(average, best.score));
             self.finished_depth = depth;
             self.publish_nodes();
             self.report_depth(depth, lines, before);
             let is_same = previous.moves.first() == best.moves.first();
             stable_depths = if is_same { stable_depths + 1 } else { 0 };
-            let progress = Progress {
+            let change = if depth > 1 { best.score - previous.score } else { 0 };
+            let is_steady = change.abs() <= self.params.time_score_near();
+            stable_scores = if is_steady { stable_scores + 1 } else { 0 };
+            let progress = SearchProgress {
                 best_move_share: self.root.share(0),
                 stable_depths,
-                score_drop: if depth > 1 { previous.score - best.score } else { 0 },
+                stable_scores,
+                score_drop: -change,
+                search_drop: self.last_score.map_or(0, |last| last - best.score),
             };
             if self.id == 0 && self.is_done(depth, &best, progress) {
                 break;
             }
         }
+        self.last_score = Some(best.score);
         self.shown(best)
     }
 
     /// Searches one of the best lines to a depth, with a window that widens until it holds the score.
-    fn search_line(&mut self, index: usize, depth: u32, last_score: Score) {
+    fn search_line(&mut self, index: usize, depth: u32, last_score: Score, average: Score) {
         self.root.settle(index);
         self.selective_depth = 0;
         self.set_optimism(last_score);
         let p = &self.params;
         let is_narrow =
             p.asp_on() && depth as i32 >= p.asp_min_depth() && !last_score.is_decisive();
-        let guess = if index == 0 { Some(last_score) } else { None };
-        let mut margin = p.asp_margin() + last_score.value().pow(2) / p.asp_score_divisor();
+        let center = if p.asp_average_try() == 0 { last_score } else { average };
+        let guess = if index == 0 { Some(center) } else { None };
+        let is_steady = p.asp_shrink_try() != 0 && (last_score - average).abs() <= STEADY;
+        let least = if is_steady { p.asp_margin() * 3 / 4 } else { p.asp_margin() };
+        let mut margin = least + center.value().pow(2) / p.asp_score_divisor();
         let mut window = match guess.filter(|_| is_narrow) {
             Some(center) => Window::around(center, margin),
             None => Window::FULL,
@@ -74,6 +96,7 @@ impl Worker {
         let mut failed_high = 0;
         loop {
             let searched = (depth as i32 - failed_high).max(1);
+            self.root_width = window.beta - window.alpha;
             let score = self.negamax::<Root>(window, searched, false);
             self.root.sort();
             if self.is_stopped {
@@ -90,11 +113,17 @@ impl Worker {
                 }
                 Bound::Lower => {
                     failed_high = (failed_high + 1).min(self.params.asp_failed_high_max());
+                    if self.params.asp_raise_try() != 0 {
+                        window.alpha = window.alpha.max(window.beta - margin);
+                    }
                     window.beta = (score + margin).min(Score::MAX);
                 }
             }
             self.report_bound(index, depth, score, bound);
-            margin += margin / 2;
+            margin += match bound {
+                Bound::Upper => margin * self.params.asp_low_growth() / 1024,
+                _ => margin / 2,
+            };
             if margin > self.params.asp_full_margin() || score.is_decisive() {
                 window = Window::FULL;
                 failed_high = 0;
@@ -142,7 +171,7 @@ impl Worker {
     }
 
     /// Whether the search has found what was asked for, or should not begin another depth.
-    fn is_done(&mut self, depth: u32, best: &Line, progress: Progress) -> bool {
+    fn is_done(&mut self, depth: u32, best: &Line, progress: SearchProgress) -> bool {
         let limits = &self.task.limits;
         let spent = limits.soft_nodes.is_some_and(|soft| self.task.nodes() >= soft);
         let mated = limits.mate.is_some_and(|wanted| {
@@ -150,7 +179,8 @@ impl Worker {
         });
         let is_only_move =
             self.task.plan.has_clock() && self.root.len() == 1 && depth >= ONLY_MOVE_DEPTH;
-        self.is_overdue = is_only_move || self.task.plan.is_enough(progress, &self.params);
+        self.is_overdue =
+            is_only_move || self.task.plan.is_enough(self.task.nodes(), progress, &self.params);
         spent || mated && !limits.infinite || self.is_overdue && self.task.is_timed()
     }
 
@@ -187,5 +217,20 @@ impl Worker {
             let line = self.shown(Line { score, ..self.line_at(index, depth, bound) });
             report(Info::Line(line, self.effort()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_scores_count_more_and_mates_alone() {
+        let average = average_of(None, Score::new(40));
+        assert_eq!(average, Score::new(40));
+        let average = average_of(Some(average), Score::new(60));
+        assert_eq!(average, Score::new(50));
+        assert_eq!(average_of(Some(average), Score::mate_in(5)), Score::mate_in(5));
+        assert_eq!(average_of(Some(Score::mate_in(5)), Score::new(10)), Score::new(10));
     }
 }

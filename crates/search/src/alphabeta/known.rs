@@ -7,6 +7,9 @@ use super::table::Entry;
 use super::worker::Worker;
 use crate::{Bound, Score};
 
+/// Moves that so few others were tried before are early ones.
+const EARLY: u8 = 3;
+
 impl Worker {
     /// The end of the search, draws by rule, the end of the board's memory, and mates that are too
     /// far away to matter.
@@ -78,7 +81,9 @@ impl Worker {
             return None;
         }
         self.stats.pruning.table_cuts += 1;
+        let teaches = self.params.history_table_early_try() == 0 || self.is_after_early_move(EARLY);
         if score >= node.window.beta
+            && teaches
             && let Some(mv) = hit.mv.filter(|mv| !mv.is_noisy())
         {
             self.compute_threats();

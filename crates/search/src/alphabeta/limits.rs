@@ -56,8 +56,9 @@ impl Worker {
         if !self.nodes.is_multiple_of(CLOCK_INTERVAL) {
             return false;
         }
+        let nodes = self.task.nodes();
         let limit = self.task.limits.nodes.unwrap_or(u64::MAX);
-        let is_late = self.is_overdue || self.task.plan.is_over();
-        self.task.nodes() >= limit || self.id == 0 && self.task.is_timed() && is_late
+        let is_late = self.is_overdue || self.task.plan.is_over(nodes);
+        nodes >= limit || self.id == 0 && self.task.is_timed() && is_late
     }
 }

@@ -101,6 +101,7 @@ impl Worker {
             correction: 0,
             eval: Score::MIN,
             improving: false,
+            improvement: 0,
             floor: Score::MIN,
             is_raised: false,
         }
@@ -126,7 +127,8 @@ impl Worker {
             self.put(Entry { mv: None, score: None, eval: Some(raw), depth: -1, was_pv });
         }
         self.frame_mut().eval = Some(node.static_eval);
-        node.improving = self.is_improving(node.static_eval);
+        node.improvement = self.improvement(node.static_eval);
+        node.improving = node.improvement > 0;
         // A searched score is a better guess, as far as its bound allows.
         if let Some((score, bound)) = node.hit_score.filter(|(score, _)| !score.is_decisive()) {
             let is_better = match bound {
@@ -154,7 +156,7 @@ impl Worker {
             reduction: self.node_reduction(node),
             deferred: VecDeque::new(),
         };
-        while let Some(mut candidate) = self.next_candidate::<N>(node, &mut queue, &found) {
+        while let Some(mut candidate) = self.next_candidate::<N>(node, &mut queue, &mut found) {
             if Some(candidate.mv) == node.table_move {
                 candidate.extension = table_move_extension;
             }
@@ -194,7 +196,7 @@ impl Worker {
         &mut self,
         node: &Node,
         queue: &mut MoveQueue,
-        found: &NodeResult,
+        found: &mut NodeResult,
     ) -> Option<Candidate> {
         loop {
             let context = OrderingContext {
@@ -223,7 +225,10 @@ impl Worker {
                 }
                 MovePruning::No => return Some(candidate),
                 MovePruning::ThisMove => (),
-                MovePruning::RestOfQuiets => queue.picker.skip_quiets(),
+                MovePruning::RestOfQuiets => {
+                    queue.picker.skip_quiets();
+                    found.best = found.best.max(self.futile_score(node, &candidate));
+                }
             }
         }
         queue.deferred.pop_front()
@@ -265,7 +270,7 @@ impl Worker {
         candidate: &Candidate,
         best: Score,
     ) -> Score {
-        let mut full = node.depth - 1 + candidate.extension;
+        let mut full = node.depth - 1 + candidate.extension - self.full_reduction(node, candidate);
         let reduced = self.reduced_depth(node, candidate, full);
         let zero = Window::above(node.window.alpha);
         let nodes_before = self.nodes;
@@ -273,6 +278,7 @@ impl Worker {
         let double_extensions =
             self.frame().double_extensions + i32::from(candidate.extension >= 2);
         self.make(candidate.mv);
+        self.frames[self.ply - 1].moves_before = candidate.index.min(255) as u8;
         self.frame_mut().double_extensions = double_extensions;
         let mut score = Score::MIN;
         let is_reduced = candidate.index > usize::from(N::ROOT) && reduced != full;
@@ -281,7 +287,8 @@ impl Worker {
             self.frames[self.ply - 1].reduction = 1024 * (full - reduced);
             score = -self.negamax::<NonPv>(-zero, reduced, true);
             self.frames[self.ply - 1].reduction = 0;
-            if score > node.window.alpha && !self.is_stopped {
+            let is_asked = !(N::ROOT && self.params.lmr_confidence_root_try() != 0);
+            if score > node.window.alpha && is_asked && !self.is_stopped {
                 full += self.research_extension(score, best, full);
             }
         }

@@ -77,6 +77,8 @@ pub(super) struct Node {
     pub(super) eval: Score,
     /// Whether the side to move stands better than two plies ago.
     pub(super) improving: bool,
+    /// By how many points.
+    pub(super) improvement: i32,
     /// What the side to move has for sure.
     pub(super) floor: Score,
     /// Whether a move has raised alpha.
@@ -88,6 +90,12 @@ impl Node {
     #[inline]
     pub(super) fn has_noisy_table_move(&self) -> bool {
         self.table_move.is_some_and(Move::is_noisy)
+    }
+
+    /// Whether the table's move is neither.
+    #[inline]
+    pub(super) fn has_quiet_table_move(&self) -> bool {
+        self.table_move.is_some_and(|mv| !mv.is_noisy())
     }
 
     /// Whether the table expects more than alpha.

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Nodes that are not searched at all, because a guess at their score is good enough.
 
+use chess::{Move, Role};
+
+use super::exchange::SEE_VALUES;
 use super::node::{Node, NonPv};
-use super::order::Picker;
+use super::order::{Picker, gain};
 use super::table::Entry;
 use super::worker::Worker;
 use crate::{Bound, Score, Window};
+
+/// Points of margin per squared ply, in 1/16, where reverse futility grows with the square of the depth.
+const RFP_SQUARE: i32 = 74;
+
+/// Points of margin per ply there.
+const RFP_LINEAR: i32 = 11;
+
+/// Points above beta that save a ply where the depth of prob-cut adapts.
+const PROBCUT_PLY: i32 = 151;
 
 impl Worker {
     /// Tries to cut the node by its evaluation, cheapest way first.
@@ -26,7 +38,10 @@ impl Worker {
     fn razor(&mut self, node: &Node) -> Option<Score> {
         let p = &self.params;
         let margin = p.razor_base() + p.razor_margin() * node.depth * node.depth;
+        let is_promised = node.hit_score.is_some_and(|(_, bound)| bound == Bound::Lower);
+        let is_guarded = p.razor_guard_try() != 0 && (node.has_quiet_table_move() || is_promised);
         let is_tried = p.razor_on()
+            && !is_guarded
             && node.depth <= p.razor_max_depth()
             && node.eval + margin <= node.window.alpha
             && !node.window.alpha.is_decisive();
@@ -46,9 +61,17 @@ impl Worker {
     /// wider where the evaluation has needed correction.
     fn reverse_futility(&mut self, node: &Node) -> Option<Score> {
         let p = &self.params;
-        let margin = p.rfp_margin() * node.depth
-            - if node.improving { p.rfp_improving() } else { 0 }
-            + node.correction.abs() * p.rfp_correction_scale() / 1024;
+        let by_depth = match p.rfp_square_try() {
+            0 => p.rfp_margin() * node.depth,
+            _ => (RFP_SQUARE * node.depth / 16 + RFP_LINEAR) * node.depth,
+        };
+        let by_improvement = match p.rfp_improvement_scale() {
+            0 if node.improving => p.rfp_improving(),
+            0 => 0,
+            scale => (node.improvement * scale / 1024).clamp(0, 2 * p.rfp_improving()),
+        };
+        let unsure = node.correction.abs() * p.rfp_correction_scale() / 1024;
+        let margin = by_depth - by_improvement + unsure;
         let is_safe = p.rfp_on()
             && !node.was_pv
             && node.depth <= p.rfp_max_depth()
@@ -111,7 +134,15 @@ impl Worker {
             && node.eval >= beta
             && node.static_eval + p.nmp_static_margin() * node.depth - p.nmp_static_base() >= beta
             && !is_refuted
+            && !(p.nmp_capture_try() != 0 && self.table_move_wins_piece(node))
             && self.board().has_pieces(self.board().turn())
+    }
+
+    /// Whether the table promises that its move wins a piece.
+    fn table_move_wins_piece(&self, node: &Node) -> bool {
+        let is_promised = node.hit_score.is_some_and(|(_, bound)| bound != Bound::Upper);
+        let wins = |mv: Move| gain(self.board(), mv) >= SEE_VALUES[Role::Knight];
+        is_promised && node.table_move.is_some_and(wins)
     }
 
     /// Whether the position holds above beta if nobody may pass for most of the search.
@@ -140,6 +171,23 @@ impl Worker {
         })
     }
 
+    /// How deep the search that confirms a prob-cut is.
+    fn prob_cut_depth(&self, node: &Node) -> i32 {
+        let p = &self.params;
+        let above = (node.static_eval - node.window.beta) / PROBCUT_PLY;
+        let less = if p.probcut_adaptive_try() == 0 { 0 } else { above.max(0) };
+        (node.depth - p.probcut_reduction() - less).max(0)
+    }
+
+    /// Whether prob-cut has little hope here.
+    fn is_prob_cut_hopeless(&self, node: &Node) -> bool {
+        let p = &self.params;
+        let is_low = node.hit_score.is_none() && node.eval < node.window.beta;
+        p.probcut_cut_try() != 0 && !node.expected_cut
+            || p.probcut_noisy_try() != 0 && node.has_quiet_table_move()
+            || p.probcut_eval_try() != 0 && is_low
+    }
+
     /// Prob-cut: a good capture that is far above beta in a shallow search will be above beta in the
     /// deep one.
     ///
@@ -148,7 +196,7 @@ impl Worker {
         let p = &self.params;
         let margin = p.probcut_margin() - if node.improving { p.probcut_improving() } else { 0 };
         let beta = node.window.beta + margin;
-        let depth = node.depth - p.probcut_reduction();
+        let depth = self.prob_cut_depth(node);
         let is_denied = node
             .hit
             .zip(node.hit_score)
@@ -157,6 +205,7 @@ impl Worker {
             || node.depth < p.probcut_min_depth()
             || node.window.beta.is_decisive()
             || is_denied
+            || self.is_prob_cut_hopeless(node)
         {
             return None;
         }

@@ -19,6 +19,9 @@ struct QuiescenceNode {
     entry_alpha: Score,
     hit: Option<Entry>,
     in_check: bool,
+    is_pv: bool,
+    /// By how many points the evaluation was corrected.
+    correction: i32,
     /// The evaluation as computed; `None` in check.
     raw_eval: Option<Score>,
     /// What the side to move has without moving.
@@ -67,7 +70,7 @@ impl Worker {
         {
             return score;
         }
-        let mut node = self.evaluate_quiescent(window, hit);
+        let mut node = self.evaluate_quiescent::<N>(window, hit);
         if node.window.is_fail_high(node.stand_pat) {
             return self.stand_pat(&node);
         }
@@ -75,9 +78,14 @@ impl Worker {
             return node.stand_pat;
         }
         node.window.raise(node.stand_pat);
-        let (best, best_move) = self.try_captures::<N>(&mut node);
+        let (mut best, best_move) = self.try_captures::<N>(&mut node);
         if self.is_stopped {
             return Score::DRAW;
+        }
+        let beta = node.window.beta;
+        let is_blended = self.params.qs_fail_high_try() != 0 && best >= beta;
+        if is_blended && !best.is_decisive() && !beta.is_decisive() {
+            best = blend(beta, best, 512);
         }
         let bound = Window { alpha: node.entry_alpha, ..node.window }.bound_of(best);
         self.store_quiescent(&node, best_move, best, bound);
@@ -85,13 +93,19 @@ impl Worker {
     }
 
     /// Evaluates, unless in check.
-    fn evaluate_quiescent(&mut self, window: Window, hit: Option<Entry>) -> QuiescenceNode {
+    fn evaluate_quiescent<N: NodeType>(
+        &mut self,
+        window: Window,
+        hit: Option<Entry>,
+    ) -> QuiescenceNode {
         let in_check = self.board().in_check();
         let mut node = QuiescenceNode {
             window,
             entry_alpha: window.alpha,
             hit,
             in_check,
+            is_pv: N::PV,
+            correction: 0,
             raw_eval: None,
             stand_pat: Score::mated_in(self.ply),
         };
@@ -104,7 +118,7 @@ impl Worker {
         let correction = self.corrections.get(self.board(), self.last_moves(), &self.params);
         let eval = corrected(raw, self.optimism, self.board(), correction, &self.params);
         self.frame_mut().eval = Some(eval);
-        node.raw_eval = Some(raw);
+        (node.raw_eval, node.correction) = (Some(raw), correction);
         node.stand_pat = self.stand_pat_by_table(eval, hit);
         node
     }
@@ -135,17 +149,18 @@ impl Worker {
     /// Searches captures, evasions, and perhaps checks.
     fn try_captures<N: NodeType>(&mut self, node: &mut QuiescenceNode) -> (Score, Option<Move>) {
         let (mut best, mut best_move, mut searched) = (node.stand_pat, None, 0);
+        let mut skipped = 0;
         let previous_moves = self.previous_moves();
         let mut picker = self.quiescence_picker(node);
         while let Some(picked) = picker.next(self.context(&previous_moves)) {
             if !best.is_loss() {
-                match self.prune_capture(node, picked, searched) {
-                    CaptureDecision::Search => (),
-                    CaptureDecision::Skip => continue,
-                    CaptureDecision::AtMost(most) => {
+                let decision = self.prune_capture(node, picked, searched + skipped);
+                if decision != CaptureDecision::Search {
+                    skipped += usize::from(self.params.qs_late_all_try() != 0);
+                    if let CaptureDecision::AtMost(most) = decision {
                         best = best.max(most);
-                        continue;
                     }
+                    continue;
                 }
             }
             self.make(picked.mv);
@@ -164,6 +179,7 @@ impl Worker {
                     }
                 }
                 if node.window.is_fail_high(score) {
+                    self.learn_capture(picked.mv);
                     break;
                 }
             }
@@ -202,15 +218,25 @@ impl Worker {
         let p = &self.params;
         let (board, mv) = (self.board(), picked.mv);
         if node.in_check {
-            return CaptureDecision::Search;
+            let loses = p.qs_evasion_try() != 0 && !picked.wins(board, 0);
+            return if loses { CaptureDecision::Skip } else { CaptureDecision::Search };
         }
+        let unsure = node.correction.abs() * p.qs_correction_scale() / 1024;
+        let hope = node.stand_pat + (p.qs_delta_margin() + unsure);
         let is_late = p.qs_late_on() && searched as i32 >= p.qs_late_moves();
-        let most = node.stand_pat + gain(board, mv) + p.qs_delta_margin();
+        let most = hope + gain(board, mv);
         let is_futile = p.qs_delta_on() && most <= node.window.alpha;
         if (is_late || is_futile) && !self.is_forcing(mv) {
             return if is_late { CaptureDecision::Skip } else { CaptureDecision::AtMost(most) };
         }
-        let loses = p.qs_see_on() && !picked.wins(board, p.qs_see_margin());
+        if p.qs_trade_try() != 0 && hope <= node.window.alpha && !picked.wins(board, 1) {
+            return CaptureDecision::AtMost(hope);
+        }
+        let trust = match p.qs_see_history_scale() {
+            0 => 0,
+            scale => self.histories.noisy(board, mv) * scale / 1024,
+        };
+        let loses = p.qs_see_on() && !picked.wins(board, p.qs_see_margin() - trust);
         if loses { CaptureDecision::Skip } else { CaptureDecision::Search }
     }
 
@@ -227,7 +253,8 @@ impl Worker {
         score: Score,
         bound: Bound,
     ) {
-        let was_pv = node.hit.is_some_and(|hit| hit.was_pv);
+        let is_pv = node.is_pv && self.params.qs_pv_try() != 0;
+        let was_pv = is_pv || node.hit.is_some_and(|hit| hit.was_pv);
         let score = Some((score.to_node(self.ply), bound));
         self.put(Entry { mv, score, eval: node.raw_eval, depth: 0, was_pv });
     }

@@ -5,6 +5,12 @@ use super::node::{Candidate, Node};
 use super::worker::Worker;
 use crate::Params;
 
+/// From this reduction on, a first move is searched a ply less deep, in 1/1024 ply.
+const FIRST_MOVE_REDUCTION: i32 = 3200;
+
+/// How much less the table's move would be reduced than others, in 1/1024 ply.
+const FIRST_TABLE_MOVE: i32 = 2000;
+
 /// The logarithmic part of reductions by depth and move number, in 1/1024 ply.
 #[derive(Clone, Debug)]
 pub(super) struct Reductions {
@@ -59,11 +65,10 @@ impl Worker {
             0
         }; // all refuted
         // Proved itself elsewhere, or failed there.
-        let scaled = candidate.history * 1024;
         let by_history = if is_quiet {
-            scaled / p.lmr_history_divisor()
+            (candidate.history - p.lmr_history_offset()) * 1024 / p.lmr_history_divisor()
         } else {
-            scaled / p.lmr_noisy_history_divisor()
+            candidate.history * 1024 / p.lmr_noisy_history_divisor()
         };
         r - by_history
     }
@@ -72,30 +77,65 @@ impl Worker {
     pub(super) fn node_reduction(&self, node: &Node) -> i32 {
         let p = &self.params;
         let mut r = 0;
-        if node.was_pv {
-            r -= p.lmr_was_pv(); // it mattered once
-            r -= if node.is_above_alpha() { p.lmr_was_pv_above() } else { 0 };
-        }
-        if node.expected_cut {
+        r -= self.was_pv_reduction(node); // it mattered once
+        if node.expected_cut && !(node.was_pv && p.lmr_cut_plain_try() != 0) {
             r += p.lmr_cut_node(); // one refutation is enough
             r += if node.table_move.is_none() { p.lmr_cut_no_move() } else { 0 };
         }
-        r -= if node.is_pv { p.lmr_pv() } else { 0 }; // exact scores need care
-        r += if node.improving { 0 } else { p.lmr_not_improving() }; // little hope
+        // Exact scores need care.
+        r -= if node.is_pv { p.lmr_pv() + self.window_reduction(node) } else { 0 };
+        r += match p.lmr_improvement_scale() {
+            0 if node.improving => 0,
+            0 => p.lmr_not_improving(), // little hope
+            scale => {
+                let half = p.lmr_not_improving() / 2;
+                (half - node.improvement * scale).clamp(0, 2 * half)
+            }
+        };
         r += if node.has_noisy_table_move() { p.lmr_noisy_table() } else { 0 }; // a fight, not a plan
         r += if node.is_raised { p.lmr_raised() } else { 0 }; // a second best is rare
         r += if node.is_below_alpha() { p.lmr_table_below() } else { 0 }; // nothing was found before
         r - node.correction.abs() * p.lmr_correction_scale() // the evaluation is unsure
     }
 
+    /// How much less is reduced where the node was in a principal variation, in 1/1024 ply.
+    pub(super) fn was_pv_reduction(&self, node: &Node) -> i32 {
+        let p = &self.params;
+        if !node.was_pv {
+            return 0;
+        }
+        let is_deep = node.hit.is_some_and(|hit| hit.depth >= node.depth);
+        p.lmr_was_pv()
+            + if node.is_above_alpha() { p.lmr_was_pv_above() } else { 0 }
+            + if is_deep { p.lmr_was_pv_deep() } else { 0 }
+    }
+
+    /// How much less is reduced in a window that is still wide beside that of the root, in 1/1024 ply.
+    fn window_reduction(&self, node: &Node) -> i32 {
+        let width = (node.window.beta - node.window.alpha).min(self.root_width);
+        self.params.lmr_window_scale() * width / self.root_width.max(1)
+    }
+
+    /// Plies less for a candidate that comes too early to be reduced, though much speaks against it.
+    pub(super) fn full_reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
+        let is_first = candidate.index == 0 && !node.is_pv && node.depth >= 2;
+        let by_table = if node.table_move.is_some() { FIRST_TABLE_MOVE } else { 0 };
+        let is_less = self.params.lmr_full_try() != 0
+            && is_first
+            && candidate.reduction - by_table > FIRST_MOVE_REDUCTION;
+        i32::from(is_less)
+    }
+
     /// The depth of a candidate's first search: reduced, but never straight into quiescence, and at
     /// most one ply more than without.
     pub(super) fn reduced_depth(&self, node: &Node, candidate: &Candidate, full: i32) -> i32 {
         let is_late = candidate.index > usize::from(node.is_root);
-        if node.depth < 2 || !is_late || !self.params.lmr_on() {
+        let p = &self.params;
+        if node.depth < 2 || !is_late || !p.lmr_on() {
             return full;
         }
-        let most = full + i32::from(node.is_pv || node.expected_cut);
+        let is_deeper = node.is_pv && p.lmr_deeper_pv_try() != 0;
+        let most = full + i32::from(node.is_pv || node.expected_cut) + i32::from(is_deeper);
         (full - candidate.reduction / 1024).clamp(1.min(full), most.max(1))
     }
 }

@@ -35,6 +35,8 @@ pub(super) struct Frame {
     pub(super) killers: Killers,
     /// The move that leads to the next ply; `None` for a null move.
     pub(super) played: Option<Played>,
+    /// How many moves were searched before `played`; 255 stands for more.
+    pub(super) moves_before: u8,
     /// The move that is left out here while the others are searched.
     pub(super) excluded: Option<Move>,
     /// By how much the search behind `played` is reduced, in 1/1024 ply.
@@ -55,6 +57,7 @@ impl Frame {
             eval: None,
             killers: Killers::default(),
             played: None,
+            moves_before: 0,
             excluded: None,
             reduction: 0,
             cutoffs: 0,
@@ -104,7 +107,7 @@ impl Frames {
     pub(super) fn next_board(&mut self, ply: usize, played: Option<Played>) -> &mut Board {
         let (above, below) = self.0.split_at_mut(ply + 1);
         let (here, next) = (&mut above[ply], &mut below[0]);
-        here.played = played;
+        (here.played, here.moves_before) = (played, 0);
         next.board = here.board;
         next.excluded = None;
         next.double_extensions = here.double_extensions;
@@ -205,12 +208,18 @@ impl Worker {
         frame.threats = frame.board.threats(!frame.board.turn());
     }
 
-    /// Whether the side to move stands better than at its last turn, or at the one before if it was
-    /// in check then.
+    /// By how many points the side to move stands better than at its last turn, or at the one before if it
+    /// was in check then; 0 if it was in check at both.
     #[inline]
-    pub(super) fn is_improving(&self, eval: Score) -> bool {
+    pub(super) fn improvement(&self, eval: Score) -> i32 {
         let earlier = |plies: usize| self.frame_before(plies)?.eval;
-        earlier(2).or_else(|| earlier(4)).is_some_and(|before| eval > before)
+        earlier(2).or_else(|| earlier(4)).map_or(0, |before| eval - before)
+    }
+
+    /// Whether one of the first moves led here. True at the root.
+    #[inline]
+    pub(super) fn is_after_early_move(&self, moves: u8) -> bool {
+        self.frame_before(1).is_none_or(|frame| frame.moves_before < moves)
     }
 
     /// Forgets what belongs to siblings under another grandparent.

@@ -93,6 +93,10 @@ pub(super) struct Worker {
     pub(super) nodes: u64,
     pub(super) ply: usize,
     pub(super) selective_depth: usize,
+    /// The score of the last search of the game.
+    pub(super) last_score: Option<Score>,
+    /// The width of the root's window, in points.
+    pub(super) root_width: i32,
     /// The depth that is being searched at the root.
     pub(super) root_depth: u32,
     /// The last depth that was finished.
@@ -142,6 +146,8 @@ impl Worker {
             nodes: 0,
             ply: 0,
             selective_depth: 0,
+            last_score: None,
+            root_width: 1,
             root_depth: 0,
             finished_depth: 0,
             is_overdue: false,
@@ -185,6 +191,7 @@ impl Worker {
 
     /// Forgets what was learnt, in the same memory: those who play many short games do it often.
     pub(super) fn forget(&mut self) {
+        self.last_score = None;
         self.frames.forget();
         self.histories.clear();
         self.corrections.clear();
@@ -290,7 +297,7 @@ impl Worker {
     /// for, if it has contempt for its opponent.
     #[inline]
     pub(super) fn draw_score(&self) -> Score {
-        let contempt = self.task.limits.contempt;
+        let contempt = self.task.limits.contempt.0;
         Score::new(if self.ply.is_multiple_of(2) { -contempt } else { contempt })
     }
 
@@ -308,7 +315,10 @@ impl Worker {
             || board.is_insufficient_material()
             // A mate on the hundredth ply comes first.
             || board.halfmove_clock() >= 100 && !board.is_checkmate();
-        is_draw.then(|| self.draw_score())
+        // Draws that differ a little keep the search from taking all lines to them for one.
+        let jitter =
+            if self.params.draw_jitter_try() == 0 { 0 } else { (self.nodes & 2) as i32 - 1 };
+        is_draw.then(|| self.draw_score() + jitter)
     }
 
     /// The evaluation where lines may grow no longer.

@@ -13,7 +13,7 @@ use chess::Move;
 use super::iteration::Shared;
 use super::report::TreeReader;
 use crate::request::SearchRequest;
-use crate::{Effort, Info, Line, MAX_PLY, Progress, Score};
+use crate::{Effort, Info, Line, MAX_PLY, Score, SearchProgress};
 
 /// Iterations of depth zero, and their growth from depth to depth.
 const DEPTH_BASE: f64 = 16.0;
@@ -190,7 +190,8 @@ impl<'a> SearchMonitor<'a> {
             && self.depth >= ONLY_MOVE_DEPTH;
         is_deep
             || spent
-            || self.request.is_timed() && (is_only_move || self.request.plan.is_soft_over())
+            || self.request.is_timed()
+                && (is_only_move || self.request.plan.is_soft_over(self.iterations(reader)))
     }
 
     /// Whether the clock says that it is time to move.
@@ -199,7 +200,7 @@ impl<'a> SearchMonitor<'a> {
             return false;
         }
         let now = self.request.plan.elapsed();
-        if self.request.plan.is_over() {
+        if self.request.plan.is_over(self.iterations(reader)) {
             return true;
         }
         if !self.request.plan.has_clock() || now < self.last_thought + THOUGHT_INTERVAL {
@@ -208,11 +209,12 @@ impl<'a> SearchMonitor<'a> {
         self.last_thought = now;
         let Some(line) = self.last_line(reader) else { return false };
         let drop = self.best.map_or(0, |(_, score)| score - line.score);
-        let progress = Progress {
+        let progress = SearchProgress {
             best_move_share: reader.share(line.moves[0]),
             stable_depths: self.stable_depths,
             score_drop: drop.max(self.score_drop),
+            ..SearchProgress::default()
         };
-        self.request.plan.is_enough(progress, self.request.params)
+        self.request.plan.is_enough(self.iterations(reader), progress, self.request.params)
     }
 }

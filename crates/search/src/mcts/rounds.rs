@@ -60,8 +60,9 @@ impl ParallelSearch<'_> {
         let (begun, deepest) = (CachePadded(AtomicU64::new(0)), CachePadded(AtomicUsize::new(0)));
         while self.round(workers, monitor, limit, (&begun.0, &deepest.0)) {
             let needed = self.tree.collection_time();
+            let nodes = monitor.iterations(self.reader());
             if self.request.is_timed()
-                && self.request.plan.time_left().is_some_and(|left| left < needed)
+                && self.request.plan.time_left(nodes).is_some_and(|left| left < needed)
             {
                 return;
             }

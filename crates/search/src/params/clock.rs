@@ -39,9 +39,21 @@ heuristics! {
         time_stability_slope: 6, 0..=15, 1;
     }
 
+    /// Think less long if the score has been the same for long.
+    time_score: "Stability of the score" {
+        /// Factor if it has just changed.
+        time_score_base: 100, 80..=200, 6;
+        /// How much less per depth.
+        time_score_slope: 0, 0..=15, 1;
+        /// So many points up or down are no change.
+        time_score_near: 8, 1..=50, 4;
+    }
+
     /// A score that falls is worth more time.
     time_drop: "Falling score" {
         /// How much longer per ten points that the score has dropped.
         time_drop_slope: 8, 0..=30, 2;
+        /// How much longer per ten points that the score has dropped since the search of the move before.
+        time_search_drop_slope: 0, 0..=30, 2;
     }
 }

@@ -9,7 +9,8 @@
 //! Switches can be set in every build. All other numbers are constants unless the feature `tune` is on:
 //! the compiler then folds them into the search, and a division by a number costs a multiplication.
 //!
-//! Suffixes: `_on` switches a heuristic, `_margin` is in points per unit, `_base` is flat, `_scale` is a
+//! Suffixes: `_on` switches a heuristic, `_try` switches a change that is being tried (a number, so that
+//! it costs nothing in other builds than that for tuning), `_margin` is in points per unit, `_base` is flat, `_scale` is a
 //! factor in 1/1024, `_divisor` divides, `_min_depth` and `_max_depth` are inclusive, `_max` is a cap.
 //! Margins are in the evaluation's units; times are in hundredths.
 
@@ -27,6 +28,7 @@ mod skipping;
 mod spec;
 mod threads;
 mod tree;
+mod tried;
 
 use counters::NodeStats;
 pub use spec::{Family, Heuristic, MateSafety, ParamSpec, Scope};
@@ -126,6 +128,7 @@ families! {
     quiescence: QuiescenceParams, QuiescenceStats;
     clock: ClockParams, ClockStats;
     tree: TreeParams, TreeStats;
+    tried: TriedParams, TriedStats;
 }
 
 impl Params {

@@ -55,3 +55,10 @@ fn every_heuristic_that_prunes_is_counted() {
         assert!(!heuristic.counters.is_empty(), "{} has no counter", heuristic.name);
     }
 }
+
+#[test]
+fn what_is_being_tried_is_off() {
+    for spec in Params::SPECS.iter().filter(|spec| spec.name.ends_with("_try")) {
+        assert_eq!((spec.default, spec.min, spec.max), (0, 0, 1), "{}", spec.name);
+    }
+}

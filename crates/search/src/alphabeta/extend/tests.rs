@@ -186,3 +186,16 @@ fn near_the_leaves_a_promise_is_enough() {
     set(&mut worker, "shallow_extension_on", 0);
     assert_eq!(worker.shallow_extension(&node), 0);
 }
+
+#[test]
+fn an_exact_score_needs_less_margin_if_asked_for() {
+    let mut worker = worker(START, &[]);
+    let mut node = node(&mut worker, 0, 12, 0);
+    node.hit_score = Some((Score::DRAW, Bound::Exact));
+    assert_eq!(worker.singular_margin(&node), 12);
+    set(&mut worker, "singular_exact_try", 1);
+    assert_eq!(worker.singular_margin(&node), 3);
+    node.correction = -40;
+    set(&mut worker, "singular_correction_scale", 512);
+    assert_eq!(worker.singular_margin(&node), 23);
+}

@@ -90,18 +90,25 @@ impl Histories {
         }
     }
 
-    /// Rewards a quiet move, or punishes it if the bonus is negative.
+    /// Rewards a quiet move, or punishes it if the bonus is negative. Continuation history may get
+    /// another bonus.
     pub(crate) fn update_quiet(
         &mut self,
         history_context: HistoryContext<'_>,
         mv: Move,
         bonus: i32,
+        continuation_bonus: i32,
     ) {
         let HistoryContext { board, threats, previous_moves } = history_context;
         let to = PieceTo::of(board, mv);
         self.threat.update(board, threats, mv, bonus);
         self.pawn.update(board, to, bonus);
-        self.update_continuation(previous_moves, to, bonus);
+        self.update_continuation(previous_moves, to, continuation_bonus);
+    }
+
+    /// The same for squares and threats alone.
+    pub(crate) fn update_threat(&mut self, board: &Board, threats: &Threats, mv: Move, bonus: i32) {
+        self.threat.update(board, threats, mv, bonus);
     }
 
     /// The same for continuation history alone.
@@ -233,8 +240,8 @@ mod tests {
         let mut histories = Large::<Histories>::zeroed();
         let good = board.parse_uci("e2e4").unwrap();
         let bad = board.parse_uci("a2a3").unwrap();
-        histories.update_quiet(history_context, good, 500);
-        histories.update_quiet(history_context, bad, -500);
+        histories.update_quiet(history_context, good, 500, 500);
+        histories.update_quiet(history_context, bad, -500, -500);
         assert!(histories.quiet(history_context, good, &params) > 0);
         assert!(histories.quiet(history_context, bad, &params) < 0);
         assert_eq!(histories.of_piece(&board, Piece::WhitePawn, Square::E4), 500);

@@ -166,3 +166,47 @@ fn a_second_search_teaches_what_a_reduced_one_got_wrong() {
     assert!(learnt(1) > 0, "at beta");
     assert!(learnt(0) < 0, "at alpha");
 }
+
+#[test]
+fn what_is_tried_late_is_punished_less() {
+    assert_eq!(late_malus(1000, 0), 1000);
+    assert!(late_malus(1000, 30) < 250 && late_malus(1000, 30) > 0);
+}
+
+#[test]
+fn the_best_move_of_the_principal_variation_is_rewarded_if_asked_for() {
+    for (value, is_rewarded) in [(0, false), (1, true)] {
+        let mut worker = worker(START, &[]);
+        set(&mut worker, "history_pv_try", value);
+        let mut node = node(&mut worker, 0, 8, 0);
+        node.window = Window::around(Score::DRAW, 100);
+        let found = refutation(&worker, &node, "e2e4", &[]);
+        worker.learn(&node, &NodeResult { best: Score::new(50), ..found });
+        assert_eq!(history(&worker, mv(&worker, "e2e4")) > 0, is_rewarded);
+    }
+}
+
+#[test]
+fn an_early_move_that_is_refuted_is_punished_if_asked_for() {
+    let mut worker = worker(START, &[]);
+    for text in ["g1f3", "g8f6", "f3g1"] {
+        let mv = mv(&worker, text);
+        worker.make(mv);
+    }
+    let node = node(&mut worker, 0, 8, 0);
+    let last = |worker: &mut Worker| {
+        worker.ply -= 1;
+        let history = history(worker, mv(worker, "f3g1"));
+        worker.ply += 1;
+        history
+    };
+    worker.punish_last_move(&node);
+    assert_eq!(last(&mut worker), 0);
+    set(&mut worker, "history_refuted_try", 1);
+    worker.punish_last_move(&node);
+    let before = last(&mut worker);
+    assert!(before < 0);
+    worker.frames[2].moves_before = 5;
+    worker.punish_last_move(&node);
+    assert_eq!(last(&mut worker), before, "a late move is expected to be refuted");
+}

@@ -75,6 +75,7 @@ pub(super) struct QuietScorer<'a, 'b> {
     threats: &'a Threats,
     checks: CheckSquares,
     check_bonus: i32,
+    only_safe_checks: bool,
     guard_escape_scale: i32,
     guard_enter_scale: i32,
     /// Moves that were handed out before, or will not be.
@@ -103,6 +104,7 @@ impl<'a, 'b> QuietScorer<'a, 'b> {
             threats: history_context.threats,
             checks: checks.copied().unwrap_or_else(|| history_context.board.check_squares()),
             check_bonus: if p.order_check_on() { p.order_check_bonus() } else { 0 },
+            only_safe_checks: p.order_check_see_try() != 0,
             guard_escape_scale: scale(p.guard_escape_scale()),
             guard_enter_scale: scale(p.guard_enter_scale()),
             done,
@@ -134,6 +136,12 @@ impl<'a, 'b> QuietScorer<'a, 'b> {
         }
     }
 
+    /// Whether a check counts as such: if asked for, only one that does not lose the piece.
+    #[inline]
+    fn counts_as_check(&self, mv: Move) -> bool {
+        !self.only_safe_checks || self.board.see(mv, 0, &SEE_VALUES)
+    }
+
     /// Moves of one piece from one square.
     #[inline]
     fn add_from(&mut self, piece: Piece, from: Square, targets: Bitboard, kind: MoveKind) {
@@ -142,10 +150,12 @@ impl<'a, 'b> QuietScorer<'a, 'b> {
         let guards = self.guards(role, from);
         let checking = self.checks.reached_from(from, role);
         for to in targets {
-            let check = if checking.contains(to) { self.check_bonus } else { 0 };
+            let mv = Move::new(from, to, kind);
+            let is_check = checking.contains(to) && self.counts_as_check(mv);
+            let check = if is_check { self.check_bonus } else { 0 };
             let enter = if guards.danger.contains(to) { guards.enter } else { 0 };
             let score = history.get(to) + check + guards.escape - enter;
-            self.add(Move::new(from, to, kind), score);
+            self.add(mv, score);
         }
     }
 

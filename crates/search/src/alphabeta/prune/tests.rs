@@ -16,7 +16,7 @@ fn nodes_are_pruned_only_where_a_bound_is_enough() {
     assert!(!Node { in_check: true, ..plain }.may_prune());
     assert!(!Node { excluded: Some(mv(&worker, "a1a2")), ..plain }.may_prune());
     let lost = Node { window: Window::below(Score::mated_in(20)), ..plain };
-    assert!(!lost.may_prune(), "whoever is being mated must look for every way out");
+    assert!(!lost.may_prune(), "a side that is being mated must look for every way out");
     assert!(worker.prune_node(&plain).is_some());
     assert_eq!(worker.prune_node(&Node { is_pv: true, ..plain }), None);
 }
@@ -183,4 +183,32 @@ fn blends_lie_between() {
     assert_eq!(blend(one, other, 0), one);
     assert_eq!(blend(one, other, 512), Score::new(200));
     assert_eq!(blend(one, other, 1024), other);
+}
+
+#[test]
+fn prob_cut_is_guarded_by_what_is_asked_for() {
+    let guards = ["probcut_cut_try", "probcut_noisy_try", "probcut_eval_try"];
+    let mut worker = worker(START, &[]);
+    let mut node = node(&mut worker, 0, 10, -100);
+    (node.expected_cut, node.table_move) = (false, Some(mv(&worker, "e2e4")));
+    assert!(!worker.is_prob_cut_hopeless(&node));
+    for name in guards {
+        set(&mut worker, name, 1);
+        assert!(worker.is_prob_cut_hopeless(&node), "{name}");
+        set(&mut worker, name, 0);
+    }
+    (node.expected_cut, node.table_move, node.eval) = (true, None, Score::new(100));
+    for name in guards {
+        set(&mut worker, name, 1);
+    }
+    assert!(!worker.is_prob_cut_hopeless(&node));
+}
+
+#[test]
+fn prob_cut_is_shallower_far_above_beta_if_asked_for() {
+    let mut worker = worker(START, &[]);
+    let node = node(&mut worker, 0, 10, 500);
+    assert_eq!(worker.prob_cut_depth(&node), 6);
+    set(&mut worker, "probcut_adaptive_try", 1);
+    assert_eq!(worker.prob_cut_depth(&node), 3);
 }

@@ -9,7 +9,7 @@ const GUARDED: &str = "4k3/2p5/3p4/8/8/3Q4/8/4K3 w - - 0 1";
 const HANGING: &str = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1";
 
 fn standing(worker: &mut Worker, alpha: i32) -> QuiescenceNode {
-    worker.evaluate_quiescent(Window::above(Score::new(alpha)), None)
+    worker.evaluate_quiescent::<NonPv>(Window::above(Score::new(alpha)), None)
 }
 
 fn picked(worker: &Worker, text: &str) -> Picked {

@@ -27,7 +27,7 @@ use chess::Move;
 use super::leaf::LeafBox;
 use super::monitor::iterations_of;
 use crate::request::SearchRequest;
-use crate::{Answer, Bound, Effort, Info, Line, MAX_PLY, Odds, Progress, Stats};
+use crate::{Answer, Bound, Effort, Info, Line, MAX_PLY, Odds, SearchProgress, Stats};
 use tree::ClassicSearch;
 pub(crate) use tree::ClassicTree;
 
@@ -87,7 +87,13 @@ impl Default for ClassicOptions {
 
 /// For a rule that gives no measure of how clear a decision is, the clock is told that it is neither
 /// clear nor unclear.
-const USUAL_PROGRESS: Progress = Progress { best_move_share: 0.6, stable_depths: 3, score_drop: 0 };
+const USUAL_PROGRESS: SearchProgress = SearchProgress {
+    best_move_share: 0.6,
+    stable_depths: 3,
+    stable_scores: 3,
+    score_drop: 0,
+    search_drop: 0,
+};
 
 impl ClassicTree {
     /// Searches by the classic rule.
@@ -133,7 +139,7 @@ fn is_over(request: &SearchRequest<'_>, iterations: u64, depth: u32) -> bool {
     request.control.is_stopped()
         || limits.depth.is_some_and(|wanted| depth >= wanted.max(1))
         || limits.soft_nodes.is_some_and(|soft| iterations >= soft)
-        || request.is_timed() && request.plan.is_enough(USUAL_PROGRESS, request.params)
+        || request.is_timed() && request.plan.is_enough(iterations, USUAL_PROGRESS, request.params)
 }
 
 fn effort(search: &ClassicSearch<'_, '_>, request: &SearchRequest<'_>, nodes: u64) -> Effort {
