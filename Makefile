@@ -167,6 +167,7 @@ soak: build ## games at 1+0.01 of a build that checks itself (SOAK_GAMES=2000); 
 
 lichess-soak: ## a hundred games of the bot against the fake Lichess, with faults; prints what was seen
 	$(CARGO) test -p lichess --test all soak -- --nocapture
+	QUINCUNX_SOAK_GAMES=300 $(CARGO) test -p quincunx --test all hostile_names -- --nocapture
 
 faults: build ## kills, full disks and other faults in every long job; prints what was lost (FAULTS="--repeat 100")
 	scripts/faults.py --binary "$(abspath $(EXE))" $(FAULTS)

@@ -30,8 +30,8 @@ from pathlib import Path
 from fault_services import Board, Bot
 
 ROOT = Path(__file__).resolve().parent.parent
-HANG = 120
-"""Seconds after which a command is taken for hung."""
+HANG = 600
+"""Seconds after which a command is taken for hung: builds and stopped processes may take the machine away."""
 
 TOO_LATE = "it had ended before"
 
