@@ -14,13 +14,14 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use tools::live::LiveFile;
 use tools::store::{self, Lock, StoreError};
 
 pub use log::{LOG_HEADER, LogError, LogLine, read_log};
 
 use crate::pgn::{GameTags, write_game};
 use crate::tournament::{
-    Difference, Journal, MatchResult, MatchSettings, PairRecord, PairResult, Standings,
+    BoardView, Difference, Journal, MatchResult, MatchSettings, PairRecord, PairResult, Standings,
 };
 
 /// The state of a run.
@@ -94,6 +95,7 @@ pub struct RunFolder {
     log: File,
     began: Instant,
     spent_before: f64,
+    live: LiveFile,
     _lock: Lock,
 }
 
@@ -125,6 +127,7 @@ impl RunFolder {
             games,
             log,
             began: Instant::now(),
+            live: LiveFile::new(path),
             _lock: lock,
         };
         run.save()?;
@@ -172,6 +175,10 @@ impl Journal for RunFolder {
         self.state.seconds = self.spent().as_secs_f64();
         self.state.result = Some(standings.result());
         self.save()
+    }
+
+    fn show(&mut self, boards: &[BoardView]) {
+        self.live.show(|| boards.iter().map(BoardView::live).collect());
     }
 }
 

@@ -203,7 +203,9 @@ impl Director<'_> {
                 }
                 Some(Event::Warning(_)) | None => {}
             }
-            observer.tick(&worker::snapshot(boards), self.standings);
+            let boards = worker::snapshot(boards);
+            self.journal.show(&boards);
+            observer.tick(&boards, self.standings);
         }
         failure.map_or(Ok(()), |error| Err(error.into()))
     }

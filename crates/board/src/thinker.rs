@@ -18,36 +18,43 @@ use engine::{
 };
 use net::Kernels;
 use search::Network;
+use tablebase::Tables;
 use tokio::sync::mpsc;
 
 use crate::budget::{Budget, Memory};
 use crate::protocol::{Branch, Choices, Mind, Pace, Reply, Value};
 use collect::Collector;
-use stop::Stop;
+pub use judge::{GameReview, review_game};
+pub use stop::Stop;
 
 /// The networks, kept as long as the server runs.
 #[derive(Debug)]
 pub struct Minds {
     kernels: Kernels,
     loaded: Mutex<HashMap<&'static str, Network>>,
-}
-
-impl Default for Minds {
-    fn default() -> Self {
-        Self { kernels: Kernels::detect(), loaded: Mutex::default() }
-    }
+    /// The folders of endgame tables, as the engine's option names them; empty without tables.
+    tables: String,
 }
 
 impl Minds {
+    /// The networks of the binary, and the tables that searches ask.
+    pub fn new(tables: Option<&Tables>) -> Self {
+        let folders = tables.map(|tables| std::env::join_paths(tables.folders()));
+        let folders = folders.and_then(Result::ok).unwrap_or_default();
+        let tables = folders.to_string_lossy().into_owned();
+        Self { kernels: Kernels::detect(), loaded: Mutex::default(), tables }
+    }
+
     /// What there is to choose from.
-    pub fn choices(&self, threads: usize, has_runs: bool) -> Choices {
+    pub fn choices(&self) -> Choices {
         Choices {
             networks: networks::names().iter().map(ToString::to_string).collect(),
             modes: Mode::ALL.map(|mode| mode.name().to_owned()).to_vec(),
             min_elo: *Strength::ELO.start() as u32,
             max_elo: *Strength::ELO.end() as u32,
-            threads: threads as u16,
-            runs: has_runs,
+            threads: 1,
+            runs: false,
+            tables: 0,
         }
     }
 
@@ -238,6 +245,8 @@ impl ThinkerWorker {
         engine
             .set(Setting::Hash(memory.mebibytes() as i64))
             .map_err(|error: SettingError| error.to_string())?;
+        let tables = Setting::SyzygyPath(self.minds.tables.clone());
+        engine.set(tables).map_err(|error: SettingError| error.to_string())?;
         Ok(Seat { mind: mind.clone(), engine, _memory: memory })
     }
 

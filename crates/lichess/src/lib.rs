@@ -24,6 +24,7 @@ mod external;
 mod follow;
 mod game;
 mod lag;
+mod live;
 mod matchmaking;
 pub mod model;
 pub mod policy;

@@ -2,7 +2,6 @@
 //! A picture of the bot for a terminal: games under way, results, and ratings over time.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::time::Instant;
 
 use chess::{Board, Color, File, Piece, Rank, Square};
@@ -144,11 +143,9 @@ fn cell(game: &GameView, since: Instant) -> Vec<String> {
     lines.push(player(game, bottom, &board, since));
     let dots = if game.ply.is_multiple_of(2) { "..." } else { "." };
     let (number, mv) = (game.ply.div_ceil(2).max(1), game.last_san.as_deref());
-    let mut last = format!(" {number}{dots} {}", mv.unwrap_or("-"));
-    if let (Some(score), Some(depth)) = (&game.score, game.depth) {
-        let _ = write!(last, "  {score} for White, depth {depth}");
-    }
-    lines.push(last);
+    lines.push(format!(" {number}{dots} {}", mv.unwrap_or("-")));
+    let score = game.score.as_ref().zip(game.depth);
+    lines.extend(score.map(|(score, depth)| format!(" {score} for White, depth {depth}")));
     lines
 }
 
@@ -214,9 +211,16 @@ mod tests {
         let picture = view.draw(80);
         let text = picture.join("\n");
         assert!(picture[0].contains("Quincunx  online  games 2  +1 =1 -0"), "{text}");
-        for part in
-            ["1:01", "0:09", "1. e4  0.35 for White", "blitz", "1520 ▁█", "won      Anna", "some"]
-        {
+        for part in [
+            "1:01",
+            "0:09",
+            "1. e4",
+            "0.35 for White, depth 12",
+            "blitz",
+            "1520 ▁█",
+            "won      Anna",
+            "some",
+        ] {
             assert!(text.contains(part), "{part}\n{text}");
         }
         assert!(picture.iter().all(|line| line.chars().count() <= 80));

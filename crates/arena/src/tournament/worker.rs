@@ -7,8 +7,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use chess::Color;
+use chess::{CastlingMode, Color};
+use tools::live::LiveGame;
 use uci::{ClientError, ScoreValue};
 
 use super::PairNumbers;
@@ -16,7 +18,7 @@ use super::format::Pairing;
 use super::settings::MatchSettings;
 use super::standings::PairResult;
 use crate::openings::{Opening, OpeningBook};
-use crate::referee::{GameFault, GameRecord, Player, Referee, Rules, TableRule};
+use crate::referee::{GameFault, GameRecord, Played, Player, Referee, Rules, TableRule};
 use crate::stats::FirstResult;
 
 /// A finished pair of games.
@@ -38,10 +40,57 @@ pub struct BoardView {
     pub white: String,
     /// Black's name.
     pub black: String,
-    /// Plies played.
-    pub plies: usize,
+    /// The first position, as a FEN.
+    pub start: String,
+    /// The moves since, those of the opening included, in UCI notation.
+    pub moves: Vec<String>,
     /// The last score, from White's point of view.
     pub score: Option<ScoreValue>,
+    /// White's and Black's clocks after the last move of each, if they have one.
+    pub clocks: [Option<Duration>; 2],
+}
+
+impl BoardView {
+    fn new(
+        game: usize,
+        [white, black]: [&Player; 2],
+        opening: &Opening,
+        mode: CastlingMode,
+    ) -> Self {
+        Self {
+            game,
+            white: white.spec().name.clone(),
+            black: black.spec().name.clone(),
+            start: opening.start.fen().to_string(),
+            moves: opening.moves.iter().map(|mv| mv.uci(mode).to_string()).collect(),
+            score: None,
+            clocks: [None; 2],
+        }
+    }
+
+    fn add(&mut self, played: &Played) {
+        self.moves.push(played.mv.clone());
+        let is_white = played.color == Color::White;
+        self.score = if is_white { played.score } else { played.score.map(flip) };
+        self.clocks[usize::from(!is_white)] = played.clock;
+    }
+
+    /// The game as it is shown to whoever watches the folder.
+    pub(crate) fn live(&self) -> LiveGame {
+        let score = self.score.map(|score| match score {
+            ScoreValue::Cp(score) => format!("{:.2}", f64::from(score) / 100.0),
+            ScoreValue::Mate(moves) => format!("#{moves}"),
+        });
+        LiveGame {
+            id: self.game.to_string(),
+            white: self.white.clone(),
+            black: self.black.clone(),
+            fen: self.start.clone(),
+            moves: self.moves.clone(),
+            clocks: self.clocks.map(|clock| clock.map(|left| left.as_millis() as u64)),
+            score,
+        }
+    }
 }
 
 /// The games that are under way.
@@ -154,19 +203,11 @@ impl MatchWorker<'_> {
         black: &mut Player,
         opening: &Opening,
     ) -> Result<Option<GameRecord>, ClientError> {
-        *lock(self.board) = Some(BoardView {
-            game,
-            white: white.spec().name.clone(),
-            black: black.spec().name.clone(),
-            plies: opening.moves.len(),
-            score: None,
-        });
-        let white_first = opening.start.turn() == Color::White;
-        let on_move = |plies: usize, score: Option<ScoreValue>| {
+        let mode = self.rules.castling;
+        *lock(self.board) = Some(BoardView::new(game, [white, black], opening, mode));
+        let on_move = |played: &Played| {
             if let Some(board) = lock(self.board).as_mut() {
-                board.plies = plies;
-                let is_white = (plies % 2 == 1) == white_first;
-                board.score = if is_white { score } else { score.map(flip) };
+                board.add(played);
             }
         };
         let referee =

@@ -58,7 +58,7 @@ impl Duelists<'_> {
     /// Plays the pair with this number: the plus side has White in the first game.
     pub fn play_pair(&mut self, pair: usize) -> Result<[GameRecord; 2], ClientError> {
         let opening = self.duel.book.opening(pair);
-        let referee = Referee { rules: &self.duel.rules, should_stop: &NEVER, on_move: &|_, _| {} };
+        let referee = Referee { rules: &self.duel.rules, should_stop: &NEVER, on_move: &|_| {} };
         let (plus, minus) = (&mut self.plus, &mut self.minus);
         let one = referee.play(plus, minus, &opening)?.expect("nobody breaks it off");
         let other = referee.play(minus, plus, &opening)?.expect("nobody breaks it off");

@@ -62,7 +62,9 @@ impl FromStr for FenArg {
 /// What is no position.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FenArgError {
-    #[error("this is a file, expected a FEN or `startpos`; `quincunx board` reviews whole games")]
+    #[error(
+        "this is a file, expected a FEN or `startpos`; `quincunx analyze FILE` judges whole games"
+    )]
     File,
     #[error(transparent)]
     Fen(#[from] FenError),

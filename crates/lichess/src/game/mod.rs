@@ -25,6 +25,7 @@ use crate::client::{Act, Client, Room};
 use crate::config::Config;
 use crate::follow::{self, Item, Stream};
 use crate::lag::Lag;
+use crate::live::Live;
 use crate::model::{GameEvent, GameFull, Profile};
 use crate::record::{self, Archive};
 use crate::update::{ResultRecord, Update, color_name};
@@ -40,6 +41,8 @@ pub(crate) struct Context {
     pub(crate) config: Arc<Config>,
     pub(crate) me: Profile,
     pub(crate) lag: Lag,
+    /// The boards for whoever watches the folder.
+    pub(crate) live: Live,
     pub(crate) openings: Openings,
     pub(crate) archive: Archive,
     pub(crate) updates: UnboundedSender<Update>,

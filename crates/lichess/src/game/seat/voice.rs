@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use chess::White;
+use tools::live::LiveGame;
 
 use super::Seat;
 use super::act::Thought;
@@ -82,6 +83,16 @@ impl Seat {
         let seen = |thought: &Thought| White::seen_by(self.color, thought.score());
         let score = self.shown.as_ref().map(seen);
         let last = self.moves.game.moves().last();
+        let clocks = [self.state.wtime, self.state.btime];
+        self.context.live.set(LiveGame {
+            id: self.full.id.clone(),
+            white: self.full.white.name(),
+            black: self.full.black.name(),
+            fen: self.moves.game.start().fen().to_string(),
+            moves: self.moves.game.moves().iter().map(|&mv| self.moves.text(mv)).collect(),
+            clocks: clocks.map(|clock| self.has_clock().then_some(clock)),
+            score: score.map(|score| score.get().to_string()),
+        });
         self.context.tell(Update::Game(Box::new(GameView {
             id: self.full.id.clone(),
             white: self.full.white.name(),
@@ -91,7 +102,7 @@ impl Seat {
             last_move: last.map(|&mv| self.moves.text(mv)),
             last_san: self.last_san(),
             ply: self.ply(),
-            clocks: self.has_clock().then_some([self.state.wtime, self.state.btime]),
+            clocks: self.has_clock().then_some(clocks),
             eval: score.map(|score| centipawns(score.get()).0),
             score: score.map(|score| score.get().to_string()),
             depth: self.shown.as_ref().map(|thought| thought.line.depth),

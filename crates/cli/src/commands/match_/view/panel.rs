@@ -117,9 +117,9 @@ fn red(text: &str) -> StyledObject<&str> {
 
 /// A game under way; the score is White's.
 fn board(view: &BoardView) -> String {
-    let BoardView { game, white, black, plies, score } = view;
+    let BoardView { game, white, black, moves, score, .. } = view;
     let score = score.map_or_else(String::new, show_score);
-    let number = format!("move {:>3}", plies.div_ceil(2));
+    let number = format!("move {:>3}", moves.len().div_ceil(2));
     format!("{}{white} – {black}  {}  {score}", label(&game.to_string()), dim(&number))
 }
 
