@@ -148,7 +148,14 @@ impl Worker {
         table_move_extension: i32,
     ) -> NodeResult {
         let mut found = NodeResult { best: node.floor, ..NodeResult::default() };
-        let mut queue = self.move_queue(node);
+        let picker = Picker::new(node.table_move, self.killers());
+        let mut queue = MoveQueue {
+            picker,
+            previous_moves: self.previous_moves(),
+            checks: self.board().check_squares(),
+            reduction: self.node_reduction(node),
+            deferred: VecDeque::new(),
+        };
         while let Some(mut candidate) = self.next_candidate::<N>(node, &mut queue, &mut found) {
             if Some(candidate.mv) == node.table_move {
                 candidate.extension = table_move_extension;
@@ -184,34 +191,6 @@ impl Worker {
         found
     }
 
-    fn move_queue(&self, node: &Node) -> MoveQueue {
-        MoveQueue {
-            picker: Picker::new(node.table_move, self.killers()),
-            previous_moves: self.previous_moves(),
-            checks: self.board().check_squares(),
-            reduction: self.node_reduction(node),
-            only_checks: false,
-            deferred: VecDeque::new(),
-        }
-    }
-
-    /// Leaves out the quiet moves that have not been handed out yet, or all of them but checks.
-    fn skip_quiets(&self, queue: &mut MoveQueue) {
-        if self.params.skip_keeps_checks_try() == 0 {
-            queue.picker.skip_quiets();
-        } else {
-            queue.only_checks = true;
-        }
-    }
-
-    /// Whether a quiet move comes after one that was skipped with all that follow, and gives no check.
-    fn is_behind_skipped(&self, queue: &MoveQueue, candidate: &Candidate) -> bool {
-        self.params.skip_keeps_checks_try() != 0
-            && queue.only_checks
-            && candidate.is_quiet()
-            && !candidate.gives_check
-    }
-
     /// The next move that is worth a search: those that other threads are busy with come last.
     fn next_candidate<N: NodeType>(
         &mut self,
@@ -232,12 +211,9 @@ impl Worker {
                 continue;
             }
             let mut candidate = self.candidate(queue, picked, found.searched);
-            if self.is_behind_skipped(queue, &candidate) {
-                continue;
-            }
             let may_skip = self.may_skip(node, found.best);
             if may_skip && self.prune_late_moves(node, &candidate) {
-                self.skip_quiets(queue);
+                queue.picker.skip_quiets();
                 continue;
             }
             self.add_history(node, queue, &mut candidate);
@@ -250,7 +226,7 @@ impl Worker {
                 MovePruning::No => return Some(candidate),
                 MovePruning::ThisMove => (),
                 MovePruning::RestOfQuiets => {
-                    self.skip_quiets(queue);
+                    queue.picker.skip_quiets();
                     found.best = found.best.max(self.futile_score(node, &candidate));
                 }
             }

@@ -77,8 +77,6 @@ pub(super) struct MoveQueue {
     pub(super) checks: CheckSquares,
     /// The part of reductions that is the same for all moves, until one raises alpha.
     pub(super) reduction: i32,
-    /// Whether only those quiet moves are left that give check.
-    pub(super) only_checks: bool,
     /// What another thread was busy with. It takes no memory unless there are other threads.
     pub(super) deferred: VecDeque<Candidate>,
 }

@@ -73,8 +73,6 @@ heuristics! {
         lmp_smooth_try: 0, 0..=1, 1;
         /// 1: late move pruning keeps moves with a good history longer than those with a bad one.
         lmp_history_try: 0, 0..=1, 1;
-        /// 1: futility and late move pruning keep the quiet moves behind that give check.
-        skip_keeps_checks_try: 0, 0..=1, 1;
         /// 1: nothing is skipped by exchange in check.
         see_check_try: 0, 0..=1, 1;
         /// 1: moves are skipped as if the node had never been in a principal variation.

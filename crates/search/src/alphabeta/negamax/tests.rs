@@ -162,23 +162,3 @@ fn mates_that_are_too_far_away_are_not_looked_for() {
     let mut node = worker.enter::<crate::alphabeta::node::NonPv>(far, 5, true);
     assert_eq!(worker.forced_result(&mut node), Some(Score::mate_in(1)));
 }
-
-#[test]
-fn checks_behind_a_futile_move_can_be_kept() {
-    let futile = |keeps_checks| {
-        let mut worker = worker("4k3/8/8/8/8/8/PPP5/R3K2R w - - 0 1", &[]);
-        set(&mut worker, "order_check_on", 0);
-        set(&mut worker, "skip_keeps_checks_try", keeps_checks);
-        let node = node(&mut worker, 0, 3, -2000);
-        let mut queue = worker.move_queue(&node);
-        let best = Score::new(-3000);
-        let mut found = NodeResult { best, searched: 1, ..NodeResult::default() };
-        let mut moves = Vec::new();
-        while let Some(candidate) = worker.next_candidate::<NonPv>(&node, &mut queue, &mut found) {
-            moves.push(candidate.mv.to_string());
-        }
-        moves
-    };
-    assert_eq!(futile(0), Vec::<String>::new());
-    assert_eq!(futile(1), ["h1h8"]);
-}
