@@ -24,7 +24,7 @@ NPM = npm --silent
 HAS_NPM = $(shell command -v npm)
 
 .DEFAULT_GOAL := build
-.PHONY: build play board board-page board-check board-test test lint perft perft-compare bench bench-count pgo tune dist soak lichess-soak faults fuzz check-targets tools python-test help
+.PHONY: build play board board-page board-check board-test test lint perft perft-compare bench bench-count pgo tune dist soak lichess-soak faults fuzz check-targets tools python-test reference guides book help
 
 build: ## the release binary at ./quincunx, or at EXE=; EVALFILE= embeds a network
 	RUSTFLAGS="$(RELEASE_FLAGS)" $(CARGO) build --release -p quincunx
@@ -44,9 +44,9 @@ board-test: $(WEB)/node_modules/.ready
 	@command -v chromium >/dev/null || { echo "skipped: the board's tests need chromium"; exit 0; }; \
 		cd $(WEB) && QUINCUNX="$(abspath $(EXE))" CHROMIUM="$$(command -v chromium)" $(NPM) test
 
-# `npm ci` refuses the lock file where the registry lacks a package that only another system needs.
+# The lock file names the packages of every system: package.json holds rollup at a version that has them all.
 $(WEB)/node_modules/.ready: $(WEB)/package-lock.json
-	cd $(WEB) && { $(NPM) ci || $(NPM) install --no-save; }
+	cd $(WEB) && $(NPM) ci
 	touch $@
 
 play: build ## a game in the terminal
@@ -60,8 +60,9 @@ test: tools lint ## all tests, after installing what they need
 	scripts/faults.py --binary "$(abspath $(EXE))" --short
 	$(if $(HAS_NPM),$(MAKE) board-test,@echo "skipped: the board's page needs npm")
 	$(if $(PYTHON_TESTS),$(MAKE) python-test)
+	-$(MAKE) guides GUIDES=--no-builds
 
-lint: ## formatting, clippy and rustdoc without a warning, no cycles between modules, sound dependencies
+lint: ## formatting, clippy and rustdoc without a warning, no cycles between modules, sound dependencies, the docs
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
 	$(CARGO) fmt --check --manifest-path scripts/perft-rivals/Cargo.toml
@@ -74,6 +75,32 @@ lint: ## formatting, clippy and rustdoc without a warning, no cycles between mod
 	scripts/touch_table.py
 	scripts/check_dependencies.py
 	scripts/lint_panics.py
+	scripts/docs/check.py
+
+# Pages that follow from the declarations. The tests that write them are also those that compare them.
+reference: build ## writes the generated pages of docs/reference again
+	WRITE_DOCS=1 $(CARGO) test --quiet -p search -p engine --test all reference
+	WRITE_DOCS=1 $(CARGO) test --quiet -p net --test all page
+	scripts/docs/reference.py
+	scripts/docs/commands_reference.py --binary "$(abspath $(EXE))"
+	scripts/docs/json_reference.py --binary "$(abspath $(EXE))"
+
+guides: ## follows the guides word for word, and compares the reference of commands and JSON with the binary
+	scripts/docs/commands_reference.py --binary "$(abspath $(EXE))" --check
+	scripts/docs/json_reference.py --binary "$(abspath $(EXE))" --check
+	scripts/docs/run.py --binary "$(abspath $(EXE))" $(GUIDES)
+
+# mdBook is built once, fast rather than well, and without its server. Its version is fixed, so that pages look alike.
+BOOK = $(TARGET_DIR)/book
+MDBOOK = $(BOOK)/tools/bin/mdbook
+book: $(MDBOOK) ## the book in target/book/html, and as target/book/quincunx.pdf where Chromium is installed
+	$(MDBOOK) build --dest-dir "$(abspath $(BOOK))/html"
+	scripts/docs/finish_book.py "$(BOOK)"
+
+$(MDBOOK):
+	CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_TARGET_DIR="$(abspath $(BOOK))/tools/build" $(CARGO) install mdbook --version 0.5.4 \
+		--locked --quiet --no-default-features --features search --root "$(BOOK)/tools"
+	rm -rf "$(BOOK)/tools/build"
 
 # The suites that the tests carry, and those of ../shared if they are there.
 PERFT_SUITES = $(wildcard crates/chess/tests/data/perft/*.epd $(DATA)/perft/*.epd)
@@ -140,6 +167,7 @@ soak: build ## games at 1+0.01 of a build that checks itself (SOAK_GAMES=2000); 
 
 lichess-soak: ## a hundred games of the bot against the fake Lichess, with faults; prints what was seen
 	$(CARGO) test -p lichess --test all soak -- --nocapture
+	QUINCUNX_SOAK_GAMES=300 $(CARGO) test -p quincunx --test all hostile_names -- --nocapture
 
 faults: build ## kills, full disks and other faults in every long job; prints what was lost (FAULTS="--repeat 100")
 	scripts/faults.py --binary "$(abspath $(EXE))" $(FAULTS)

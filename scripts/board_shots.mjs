@@ -2,7 +2,7 @@
 // Makes the pictures of the board in docs/img/board, light and dark: node scripts/board_shots.mjs
 // Needs `make board` and Chromium. Prints the name of each picture.
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as h from '../crates/board/web/tests/harness.mjs';
@@ -62,6 +62,8 @@ async function watch(page) {
   await h.goTo(page, 'Watch');
   await page.locator('.run').first().click();
   await page.frameLocator('[data-testid=report]').locator('svg').first().waitFor({ timeout: 60_000 });
+  await page.getByTestId('live').locator('piece').first().waitFor();
+  await page.waitForTimeout(1500);
 }
 
 const VIEWS = { play, analyze, review, heat, tree, watch };
@@ -69,7 +71,8 @@ const VIEWS = { play, analyze, review, heat, tree, watch };
 const board = await h.startBoard();
 const browser = await h.startBrowser();
 const engine = name => ['--engine', `cmd=${h.BINARY}`, `name=${name}`, 'opt.Hash=1', ...(name === 'nectar' ? ['opt.Network=nectar'] : [])];
-spawnSync(h.BINARY, ['match', ...engine('house'), ...engine('nectar'), '--tc', '0.2+0.02', '--games', '20', '--concurrency', '2', '--out', join(board.runs, 'house-nectar')], { stdio: 'ignore' });
+// Games under way, which the pictures of the match show.
+const match = spawn(h.BINARY, ['match', ...engine('house'), ...engine('nectar'), '--tc', '1+0.05', '--games', '2000', '--concurrency', '2', '--out', join(board.runs, 'house-nectar')], { stdio: 'ignore' });
 for (const colorScheme of ['light', 'dark']) {
   for (const [name, show] of Object.entries(VIEWS)) {
     const tall = { review: 1130, heat: 900, tree: 1560 }[name] ?? 860;
@@ -91,4 +94,5 @@ await analyze(page);
 await page.screenshot({ path: join(OUT, 'phone.png') });
 await context.close();
 await browser.close();
+match.kill('SIGKILL');
 await board.stop();

@@ -14,6 +14,10 @@ import threading
 import time
 import urllib.parse
 import urllib.request
+from pathlib import Path
+
+TYPES = Path(__file__).resolve().parent.parent / "crates/board/web/src/protocol.ts"
+PROTOCOL = int(re.search(r"VERSION = (\d+)", TYPES.read_text())[1])
 
 TOKEN = "lip_verySecretToken"
 GAMES = 2
@@ -111,7 +115,7 @@ class Board:
         while self.kept < self.SAVES and run.process.poll() is None and time.monotonic() < deadline:
             with contextlib.suppress(OSError, ValueError, KeyError):
                 page = Page(f"127.0.0.1:{self.port}")
-                page.say({"type": "hello", "version": 1, "session": self.SESSION})
+                page.say({"type": "hello", "version": PROTOCOL, "session": self.SESSION})
                 page.hear()
                 while self.kept < self.SAVES and self.save(page):
                     time.sleep(0.01)

@@ -30,8 +30,8 @@ from pathlib import Path
 from fault_services import Board, Bot
 
 ROOT = Path(__file__).resolve().parent.parent
-HANG = 120
-"""Seconds after which a command is taken for hung."""
+HANG = 600
+"""Seconds after which a command is taken for hung: builds and stopped processes may take the machine away."""
 
 TOO_LATE = "it had ended before"
 
@@ -144,8 +144,8 @@ def write_suite(folder, _):
     (folder / "small.epd").write_text("".join(line.format(number) for number in range(24)))
 
 
-def write_games(folder, _):
-    text = "".join(f'[White "w{i}"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n\n' for i in range(30000))
+def write_games(folder, count):
+    text = "".join(f'[White "w{i}"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n\n' for i in range(count))
     (folder / "games.pgn").write_text(text)
 
 
@@ -185,9 +185,12 @@ JOBS = [
         lambda binary: ["data", "relabel", GAMES, "--out", "new.vf", "--engine", binary, "--nodes", "30",
                         "--option", "Hash=1", "--threads", "1"],
         digest("new.vf")),
+    Job("analyze",
+        lambda _: ["analyze", "games.pgn", "--network", "material", "--nodes", "2000", "--threads", "2"],
+        digest("games.analyzed.pgn"), prepare=lambda folder, _: write_games(folder, count=60), locks=True),
     Job("book make",
         lambda _: ["book", "make", "book.bin", "games.pgn"],
-        digest("book.bin"), prepare=write_games),
+        digest("book.bin"), prepare=lambda folder, _: write_games(folder, count=30000)),
     Service("bot", Bot(FAKE)),
     Service("board", Board()),
 ]

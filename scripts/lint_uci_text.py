@@ -5,9 +5,9 @@
     scripts/lint_uci_text.py            the crates; prints each place and exits with 1 if there is any
     scripts/lint_uci_text.py FOLDER     the Rust files below another folder
 
-UCI is text in three places only: the crate `uci`, which reads and prints it; the adapter, which is
-`UciSession` and its printer in `engine`; and `arena`, which talks to other programs. Everything else,
-the bot and the commands of this program too, gives and takes values (docs/adr/0009-engine-api.md).
+UCI is text in few places only: the crate `uci`, which reads and prints it; the adapter, which is
+`UciSession` and its printer in `engine`; and `driver` and `arena`, which talk to other programs. Everything
+else, the bot and the commands of this program too, gives and takes values (docs/adr/0009-engine-api.md).
 Tests, examples and comments are left out.
 """
 
@@ -20,12 +20,12 @@ CRATES = Path(__file__).resolve().parent.parent / "crates"
 # Where UCI is text. Each has its reason.
 ALLOWED = {
     "uci": "reads and prints the protocol",
-    "arena": "talks to other programs",
+    "driver": "talks to other programs",
+    "arena": "asks other programs, and checks how they speak",
     "engine/src/uci_session.rs": "the adapter: lines to calls",
     "engine/src/uci_text.rs": "the adapter: events to lines",
     "engine/src/output.rs": "the adapter: where lines go",
     "engine/src/console": "shows scores and moves in the conversation",
-    "data/src/relabel": "drives another engine as a program",
     "cli/src/lines.rs": "hands the user's own lines to the adapter",
 }
 
@@ -36,8 +36,8 @@ PATTERNS = {
     r'" (wtime|btime|winc|binc|movetime|nodes|depth) \{': "a part of a `go` line: use `Limits`",
     r'"(bestmove |info depth|info string|info score|option name|id name|readyok|uciok|ucinewgame|ponderhit)':
         "a line of the protocol: use `Event` or `UciPrinter`",
-    r"\buci::(Reply|Command|Info|Go|Position|BestMove)\b": "a type of the protocol: use the engine's own",
-    r"\buse uci::.*\b(Reply|Command|Info|Go|Position|BestMove)\b": "a type of the protocol: use the engine's own",
+    r"\buci::(Reply|Command|Info|InfoLine|Go|Position|UciPosition|BestMove)\b": "a type of the protocol: use the engine's own",
+    r"\buse uci::.*\b(Reply|Command|Info|InfoLine|Go|Position|UciPosition|BestMove)\b": "a type of the protocol: use the engine's own",
     r"\.run_line\(": "a line for a UciSession: use `Engine`",
 }
 

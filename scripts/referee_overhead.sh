@@ -13,7 +13,7 @@ quincunx=$(realpath "$quincunx")
 engine=${2:-/usr/games/stockfish}
 nodes=${3:-10000}
 games=${4:-20}
-book=${BOOK:-/work/shared/data/books/8moves_v3.epd.zst}
+book=${BOOK:-../shared/data/books/8moves_v3.epd.zst}
 exec python3 - "$quincunx" "$engine" "$nodes" "$games" "$book" <<'PYTHON'
 import os
 import subprocess

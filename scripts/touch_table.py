@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks what ARCHITECTURE.md says about the places that one edits to add something.
+"""Checks what ARCHITECTURE.md says about the places that one edits to add something, and which crates know which.
 
-    scripts/touch_table.py
+    scripts/touch_table.py            this repository
+    scripts/touch_table.py FOLDER     another copy of it
 
 It counts the places in the sources for every option and every sub-command there is, prints the counts,
-and fails if one of them differs from the table "What you touch to add" in ARCHITECTURE.md.
+and fails if one of them differs from the table "What you touch to add" in ARCHITECTURE.md. It also fails if
+the table "Who may know whom" there differs from the crates' manifests.
 """
 
 import re
 import sys
+import tomllib
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
 
 
 def sources(folder):
@@ -41,6 +44,30 @@ def command_places():
     return places
 
 
+def crate_graph():
+    """For each crate the crates of this workspace that it depends on, tests left out."""
+    manifests = {path.parent.name: tomllib.loads(path.read_text()) for path in ROOT.glob("crates/*/Cargo.toml")}
+    return {name: sorted(set(manifest.get("dependencies", {})) & set(manifests))
+            for name, manifest in manifests.items()}
+
+
+def promised_graph():
+    """The same as ARCHITECTURE.md says it."""
+    section = (ROOT / "ARCHITECTURE.md").read_text().split("## Who may know whom")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", section, re.MULTILINE)
+    return {name: [] if known == "nothing" else known.split(", ") for name, known in rows}
+
+
+def is_graph_right():
+    """Prints the crates whose row differs."""
+    found, said = crate_graph(), promised_graph()
+    wrong = [name for name in sorted(set(found) | set(said)) if found.get(name) != said.get(name)]
+    print(f"crates: {len(found)} found, {len(found) - len(wrong)} as ARCHITECTURE.md says")
+    for name in wrong:
+        print(f"    {name}: knows {found.get(name)}, ARCHITECTURE.md says {said.get(name)}")
+    return not wrong
+
+
 def promised(what):
     """The count in the table of ARCHITECTURE.md."""
     text = (ROOT / "ARCHITECTURE.md").read_text()
@@ -49,7 +76,7 @@ def promised(what):
 
 
 def main():
-    is_right = True
+    is_right = is_graph_right()
     for what, places in (("an option", option_places()), ("a sub-command", command_places())):
         limit = promised(what)
         counts = sorted(set(places.values()))

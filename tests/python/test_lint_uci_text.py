@@ -27,7 +27,7 @@ def test_the_sources_are_clean():
     'thinker.ask("go depth 3");',
     'println!("bestmove {mv}");',
     'println!("info string hello");',
-    'use uci::{Info, Score};',
+    'use uci::{InfoLine, UciScore};',
     'let uci::Reply::Info(info) = reply else { return };',
 ])
 def test_a_planted_line_is_found(tmp_path, line):

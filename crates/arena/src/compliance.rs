@@ -17,13 +17,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use driver::process;
 use serde::Serialize;
 use uci::{ClientConfig, ClientError};
 
-pub use probe::Fault;
+pub use probe::CaseFault;
 use probe::Probe;
-
-use crate::process;
 
 /// One conversation and why it matters.
 #[derive(Clone, Copy, Debug)]
@@ -34,13 +33,13 @@ pub struct Case {
     pub name: &'static str,
     /// Why it matters, in one sentence.
     pub reason: &'static str,
-    check: fn(&mut Probe) -> Result<(), Fault>,
+    check: fn(&mut Probe) -> Result<(), CaseFault>,
 }
 
 /// What came out of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum CaseVerdict {
     /// The engine did what is expected.
     Passed,
     /// It did not.
@@ -57,7 +56,7 @@ pub struct Judged {
     /// The case's name.
     pub name: &'static str,
     /// What came out.
-    pub verdict: Verdict,
+    pub verdict: CaseVerdict,
     /// Whether nothing is wrong: passed or skipped.
     pub ok: bool,
     /// Why the case matters; before that, what went wrong or why it was skipped.
@@ -126,8 +125,8 @@ pub fn check(
     judged.sort_by_key(|&(index, _)| index);
     let cases: Vec<Judged> = judged.into_iter().map(|(_, judged)| judged).collect();
     let count = |verdict| cases.iter().filter(|case| case.verdict == verdict).count();
-    let (passed, failed) = (count(Verdict::Passed), count(Verdict::Failed));
-    Ok(Report { engine, passed, failed, skipped: count(Verdict::Skipped), cases })
+    let (passed, failed) = (count(CaseVerdict::Passed), count(CaseVerdict::Failed));
+    Ok(Report { engine, passed, failed, skipped: count(CaseVerdict::Skipped), cases })
 }
 
 /// Runs one case, on the engine left over by the one before if that is as good as new.
@@ -144,10 +143,10 @@ fn judge(case: &Case, config: &ClientConfig, kept: &mut Option<Probe>) -> Judged
         Err(error) => Err(error.into()),
     };
     let (verdict, reason) = match result {
-        Ok(()) => (Verdict::Passed, case.reason.to_owned()),
-        Err(Fault::Skipped(why)) => (Verdict::Skipped, format!("skipped: {why}")),
-        Err(Fault::Failed(what)) => (Verdict::Failed, format!("{what}; {}", case.reason)),
+        Ok(()) => (CaseVerdict::Passed, case.reason.to_owned()),
+        Err(CaseFault::Skipped(why)) => (CaseVerdict::Skipped, format!("skipped: {why}")),
+        Err(CaseFault::Failed(what)) => (CaseVerdict::Failed, format!("{what}; {}", case.reason)),
     };
-    let ok = verdict != Verdict::Failed;
+    let ok = verdict != CaseVerdict::Failed;
     Judged { group: case.group, name: case.name, verdict, ok, reason }
 }

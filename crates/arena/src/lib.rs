@@ -9,9 +9,8 @@
 //! - [`spsa`]: tuning of engine parameters by self-play.
 //!
 //! The other half plays. It treats every engine, our own too, as a foreign process that may hang,
-//! crash or cheat:
+//! crash or cheat. The crate `driver` runs them, as an [`EngineSpec`] describes them:
 //!
-//! - [`Engine`]: a running engine, described by an [`EngineSpec`].
 //! - [`openings`]: where games begin.
 //! - [`referee`]: plays one game, keeps the clocks and believes nothing.
 //! - [`compliance`]: does an engine speak UCI as clients expect?
@@ -28,11 +27,9 @@
 
 pub mod chart;
 pub mod compliance;
-mod engine;
 pub mod openings;
 pub mod page;
 pub mod pgn;
-mod process;
 pub mod rating_files;
 pub mod referee;
 pub mod report;
@@ -42,10 +39,8 @@ pub mod spsa;
 pub mod stats;
 pub mod suite;
 mod text_file;
-mod time_control;
 pub mod tournament;
 pub mod trials;
 pub mod tune;
 
-pub use engine::{Engine, EngineSpec, Limit, SpecError, Thought, position_after, position_at};
-pub use time_control::{TimeControl, TimeControlError};
+pub use driver::{EngineSpec, Limit, SpecError, TimeControl, TimeControlError};

@@ -91,7 +91,7 @@ pub struct BookSettings {
 
 /// A book in memory; never empty.
 #[derive(Clone, Debug)]
-pub struct Book {
+pub struct OpeningBook {
     entries: Vec<Entry>,
     /// Indices into `entries` in the order of use.
     order: Vec<u32>,
@@ -147,7 +147,7 @@ impl fmt::Display for Skipped {
     }
 }
 
-impl Book {
+impl OpeningBook {
     /// Reads a book; openings that cannot be played are skipped, see [`Self::skipped`].
     pub fn load(settings: &BookSettings) -> Result<Self, BookError> {
         let path = settings.file.as_path();
@@ -257,7 +257,7 @@ impl Book {
     }
 }
 
-impl Default for Book {
+impl Default for OpeningBook {
     /// A book under construction.
     fn default() -> Self {
         Self {
@@ -270,8 +270,8 @@ impl Default for Book {
 }
 
 /// A book of the starting position alone, for engines that vary by themselves.
-pub fn starting_position() -> Book {
-    let mut book = Book::default();
+pub fn starting_position() -> OpeningBook {
+    let mut book = OpeningBook::default();
     let entry = Entry { fen: None, moves: Box::default() };
     book.entries.push(entry);
     book.order.push(0);
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn bad_lines_are_skipped_and_reported() {
         let folder = tempfile::tempdir().unwrap();
-        let book = Book::load(&settings(write(&folder, "book.epd", THREE))).unwrap();
+        let book = OpeningBook::load(&settings(write(&folder, "book.epd", THREE))).unwrap();
         assert_eq!(book.len(), 3);
         let numbers: Vec<_> = book.skipped().iter().map(|skipped| skipped.number).collect();
         assert_eq!(numbers, [3, 4]);
@@ -317,7 +317,7 @@ mod tests {
         let path = write(&folder, "book.epd", THREE);
         let load = |order, seed, start| {
             let settings = BookSettings { order, seed, start, ..settings(path.clone()) };
-            Book::load(&settings).unwrap().order
+            OpeningBook::load(&settings).unwrap().order
         };
         assert_eq!(load(Order::Sequential, 0, 2), [1, 2, 0]);
         assert_eq!(load(Order::Random, 5, 1), load(Order::Random, 5, 1));
@@ -330,13 +330,13 @@ mod tests {
         let packed = zstd::encode_all(THREE.as_bytes(), 1).unwrap();
         let path = folder.path().join("book.epd.zst");
         std::fs::write(&path, packed).unwrap();
-        assert_eq!(Book::load(&settings(path)).unwrap().len(), 3);
+        assert_eq!(OpeningBook::load(&settings(path)).unwrap().len(), 3);
 
         let pgn = "[Event \"?\"]\n\n1. e4 {best} e5 (1... c5 $1) 2. Nf3! *\n\n\
             [FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1\"]\n\n1.d4 d5 1-0\n\
             \n[Event \"bad\"]\n\n1. e5 *\n";
         let path = write(&folder, "book.pgn", pgn);
-        let book = Book::load(&BookSettings { plies: Some(2), ..settings(path) }).unwrap();
+        let book = OpeningBook::load(&BookSettings { plies: Some(2), ..settings(path) }).unwrap();
         assert_eq!((book.len(), book.skipped().len()), (2, 1));
         assert_eq!(book.opening(0).moves.len(), 2);
         assert_eq!(book.castling(), CastlingMode::Chess960);
@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn empty_books_say_why() {
         let folder = tempfile::tempdir().unwrap();
-        let error = Book::load(&settings(write(&folder, "x.epd", "8/8 w - -"))).unwrap_err();
+        let error = OpeningBook::load(&settings(write(&folder, "x.epd", "8/8 w - -"))).unwrap_err();
         assert!(error.to_string().contains("opening 1: "), "{error}");
     }
 }

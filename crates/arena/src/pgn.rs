@@ -4,12 +4,12 @@
 use std::fmt::Write;
 
 use chess::Outcome;
-use chess::pgn::{Node, PgnGame};
+use chess::pgn::{PgnGame, PgnNode};
+use driver::EngineSpec;
 use tools::date::{self, Moment};
 use tools::text::printable;
 use uci::ScoreValue;
 
-use crate::engine::EngineSpec;
 use crate::referee::{GameRecord, MoveRecord};
 
 /// What a game's tags say beyond the game itself.
@@ -32,7 +32,7 @@ pub fn write_game(game: &GameRecord, tags: &GameTags<'_>, out: &mut String) {
     let mut pgn = PgnGame::new(game.opening.start);
     pgn.result = game.outcome.into();
     set_tags(&mut pgn, game, tags);
-    let node = |mv, comment: String| Node { comments: vec![comment], ..Node::new(mv) };
+    let node = |mv, comment: String| PgnNode { comments: vec![comment], ..PgnNode::new(mv) };
     let book = game.opening.moves.iter().map(|&mv| node(mv, "book".to_owned()));
     let played = game.moves.iter().map(|record| node(record.mv, comment(record)));
     pgn.mainline.moves = book.chain(played).collect();

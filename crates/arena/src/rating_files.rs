@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::pgn::{GameResultTags, read_results};
 use crate::run::{GAMES_FILE, valid_pgn_bytes};
-use crate::stats::{Outcome, RatingError, RatingPool, Trinomial};
+use crate::stats::{FirstResult, RatingError, RatingPool, Trinomial};
 
 /// Why results cannot be added.
 #[derive(Debug, Error)]
@@ -60,7 +60,7 @@ pub fn add_results(pool: &mut RatingPool, path: &Path) -> Result<u64, ResultsErr
 fn add_game(pool: &mut RatingPool, tags: &GameResultTags) -> Result<u64, RatingError> {
     let Some(outcome) = tags.outcome else { return Ok(0) };
     let mut game = Trinomial::default();
-    game.add_game(Outcome::seen_by(Color::White, outcome));
+    game.add_game(FirstResult::seen_by(Color::White, outcome));
     pool.add(&tags.white, &tags.black, game)?;
     Ok(1)
 }

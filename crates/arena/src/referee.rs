@@ -17,17 +17,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use chess::{ByColor, Color, Game, Outcome};
-use uci::{ClientError, Position, ScoreValue};
+use driver::position_at;
+use uci::{ClientError, ScoreValue, UciPosition};
 
-pub use fault::{Fault, FaultKind};
+pub use fault::{FaultKind, GameFault};
 pub use player::Player;
 pub use record::{GameEnding, GameRecord, MoveRecord, SideFault};
 pub use rules::{Adjudication, DrawRule, ResignRule, RuleError, Rules};
 pub use tables::{TableRule, TableSettings};
 
-use crate::engine::position_at;
 use crate::openings::Opening;
-use clock::Clock;
+use clock::PlayerClock;
 use fault::BETWEEN_GAMES;
 use rules::Watch;
 
@@ -40,8 +40,21 @@ pub struct Referee<'a> {
     pub rules: &'a Rules,
     /// Set by others to break a game off.
     pub should_stop: &'a AtomicBool,
-    /// Told after every move: the number of plies and the mover's score.
-    pub on_move: &'a (dyn Fn(usize, Option<ScoreValue>) + Sync),
+    /// Told after every move.
+    pub on_move: &'a (dyn Fn(&Played) + Sync),
+}
+
+/// A move that was just played, as whoever watches is told of it.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The move in UCI notation.
+    pub mv: String,
+    /// Who played it.
+    pub color: Color,
+    /// The mover's score.
+    pub score: Option<ScoreValue>,
+    /// The mover's clock after it, if there is one.
+    pub clock: Option<Duration>,
 }
 
 impl fmt::Debug for Referee<'_> {
@@ -77,8 +90,8 @@ struct LiveGame<'a> {
     opening: &'a Opening,
     game: Game,
     /// The present position as the engines are told it.
-    position: Position,
-    clocks: ByColor<Clock>,
+    position: UciPosition,
+    clocks: ByColor<PlayerClock>,
     /// The move that each engine ponders on, if it does.
     pondering: ByColor<Option<chess::Move>>,
     watch: Watch,
@@ -94,7 +107,7 @@ impl<'a> LiveGame<'a> {
         players: ByColor<&'a mut Player>,
         opening: &'a Opening,
     ) -> Self {
-        let clock = |color| Clock::new(&players[color].spec().limit);
+        let clock = |color| PlayerClock::new(&players[color].spec().limit);
         let clocks = ByColor([clock(Color::White), clock(Color::Black)]);
         let mut live = Self {
             referee,
@@ -162,10 +175,11 @@ impl<'a> LiveGame<'a> {
         let (rules, score) = (self.referee.rules, record.score);
         self.clocks[color].punch(record.elapsed);
         record.clock = self.clocks[color].left();
+        let (mv, clock) = (record.mv.uci(rules.castling).to_string(), record.clock);
         self.advance(record.mv);
         self.moves.push(record);
         let plies = self.game.moves().len();
-        (self.referee.on_move)(plies, score);
+        (self.referee.on_move)(&Played { mv, color, score, clock });
         self.watch.note(rules, color, score);
         // A game that has ended by itself is not the referee's to end.
         let is_over = self.game.ending().or_else(|| self.game.claim()).is_some();

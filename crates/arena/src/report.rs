@@ -67,10 +67,10 @@ pub fn render(folder: &Path) -> Result<String, ReportError> {
     if folder.join(run::STATE_FILE).exists() {
         return match_page::render(folder);
     }
-    if let Some(state) = tune::State::read(folder)? {
+    if let Some(state) = tune::TuneState::read(folder)? {
         return Ok(tune_page::render(&state));
     }
-    match screen::State::read(folder)? {
+    match screen::ScreenState::read(folder)? {
         Some(state) => Ok(screen_page::render(&state)),
         None => Err(ReportError::NoRun { path: folder.to_owned() }),
     }

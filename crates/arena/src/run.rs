@@ -14,13 +14,14 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use tools::live::LiveFile;
 use tools::store::{self, Lock, StoreError};
 
 pub use log::{LOG_HEADER, LogError, LogLine, read_log};
 
 use crate::pgn::{GameTags, write_game};
 use crate::tournament::{
-    Difference, Journal, MatchResult, PairRecord, PairResult, Settings, Standings,
+    BoardView, Difference, Journal, MatchResult, MatchSettings, PairRecord, PairResult, Standings,
 };
 
 /// The state of a run.
@@ -69,10 +70,10 @@ pub enum RunError {
 
 /// The contents of `run.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct State {
+struct RunState {
     kind: String,
     version: u32,
-    settings: Settings,
+    settings: MatchSettings,
     /// Pairs in the valid part of the files.
     pairs: usize,
     pgn_bytes: u64,
@@ -88,18 +89,19 @@ struct State {
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    state: State,
+    state: RunState,
     finished: Vec<PairResult>,
     games: File,
     log: File,
     began: Instant,
     spent_before: f64,
+    live: LiveFile,
     _lock: Lock,
 }
 
 impl RunFolder {
     /// Opens a folder: a new run, or the resumption of one with the same settings.
-    pub fn open(path: &Path, settings: &Settings) -> Result<Self, RunError> {
+    pub fn open(path: &Path, settings: &MatchSettings) -> Result<Self, RunError> {
         let lock = Lock::folder(path)?;
         let mut state = match read_state(path)? {
             Some(state) => state,
@@ -125,6 +127,7 @@ impl RunFolder {
             games,
             log,
             began: Instant::now(),
+            live: LiveFile::new(path),
             _lock: lock,
         };
         run.save()?;
@@ -173,11 +176,15 @@ impl Journal for RunFolder {
         self.state.result = Some(standings.result());
         self.save()
     }
+
+    fn show(&mut self, boards: &[BoardView]) {
+        self.live.show(|| boards.iter().map(BoardView::live).collect());
+    }
 }
 
-fn read_state(folder: &Path) -> Result<Option<State>, RunError> {
+fn read_state(folder: &Path) -> Result<Option<RunState>, RunError> {
     let path = folder.join(STATE_FILE);
-    let Some(state) = store::read_state::<State>(&path)? else { return Ok(None) };
+    let Some(state) = store::read_state::<RunState>(&path)? else { return Ok(None) };
     if (state.kind.as_str(), state.version) != ("match", VERSION) {
         let (kind, version) = (&state.kind, state.version);
         let reason = format!("expected a match of version {VERSION}, found {kind} of {version}");
@@ -191,7 +198,7 @@ pub(crate) fn valid_pgn_bytes(folder: &Path) -> Option<u64> {
     read_state(folder).ok().flatten().map(|state| state.pgn_bytes)
 }
 
-fn new_state(folder: &Path, settings: &Settings) -> Result<State, RunError> {
+fn new_state(folder: &Path, settings: &MatchSettings) -> Result<RunState, RunError> {
     let mut entries = fs::read_dir(folder).map_err(StoreError::io("read", folder))?;
     // What a run leaves that was killed before its first state was there.
     let is_ours = |name: &str| [".lock", "run.json.part"].contains(&name);
@@ -200,7 +207,7 @@ fn new_state(folder: &Path, settings: &Settings) -> Result<State, RunError> {
     if has_others {
         return Err(RunError::NotARun { path: folder.to_owned() });
     }
-    let state = State {
+    let state = RunState {
         kind: "match".to_owned(),
         version: VERSION,
         settings: settings.clone(),
@@ -219,7 +226,7 @@ fn append(file: &mut File, text: &str, path: &Path) -> Result<(), StoreError> {
 }
 
 /// The pairs of the log, whose invalid part is already cut off.
-fn read_pairs(folder: &Path, settings: &Settings) -> Result<Vec<PairResult>, RunError> {
+fn read_pairs(folder: &Path, settings: &MatchSettings) -> Result<Vec<PairResult>, RunError> {
     let path = folder.join(LOG_FILE);
     let text = fs::read_to_string(&path).map_err(StoreError::io("read", &path))?;
     let pairs = read_log(&text).and_then(|lines| log::pairs(&lines, settings));

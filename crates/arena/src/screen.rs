@@ -12,7 +12,7 @@
 //!
 //! - [`Design`]: on which side each entry of a pair is made; it follows from seed and number.
 //! - [`fit`]: the regression.
-//! - [`State`]: the run on disk.
+//! - [`ScreenState`]: the run on disk.
 //! - [`Report`]: the effects in order, with marks for what is proved.
 
 mod config;
@@ -31,7 +31,7 @@ pub use design::{Design, Side};
 pub use fit::{Fit, Row, fit};
 pub use play::{PairPlayer, check};
 pub use report::{Effect, Mark, Report};
-pub use state::{PairGames, State};
+pub use state::{PairGames, ScreenState};
 
 use crate::trials::{self, Saved, TrialError, Trials};
 
@@ -41,12 +41,12 @@ use crate::trials::{self, Saved, TrialError, Trials};
 /// whether to go on. The folder is up to date whenever it is called.
 pub fn run<P>(
     folder: &Lock,
-    state: State,
+    state: ScreenState,
     pairs: u64,
     workers: usize,
     new_player: impl Fn() -> P + Sync,
-    progress: impl Fn(&State) -> bool + Sync,
-) -> Result<State, TrialError>
+    progress: impl Fn(&ScreenState) -> bool + Sync,
+) -> Result<ScreenState, TrialError>
 where
     P: FnMut(u64) -> Result<PairGames, TrialError>,
 {
@@ -61,7 +61,7 @@ where
 
 /// A screening under way.
 struct Screening {
-    state: State,
+    state: ScreenState,
     /// How many pairs to play.
     pairs: u64,
     /// All pairs before this one are played or under way.

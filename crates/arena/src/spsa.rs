@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use history::{History, Point};
-pub use parameter::{Kind, Parameter, ParameterError};
+pub use parameter::{Parameter, ParameterError, ParameterKind};
 
 use crate::stats::Trinomial;
 use tools::Rng;

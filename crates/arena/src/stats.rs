@@ -23,6 +23,6 @@ pub(crate) use cholesky::Cholesky;
 pub use elo::{Estimate, NELO_PER_T, elo_to_score, score_to_elo};
 pub use moments::Moments;
 pub use normal::{Z95, erf, erfc, normal_cdf};
-pub use pentanomial::{CountsError, Outcome, Pentanomial, Trinomial};
+pub use pentanomial::{CountsError, FirstResult, Pentanomial, Trinomial};
 pub use rating::{Anchor, Rating, RatingError, RatingPool};
-pub use sprt::{Evaluation, Forecast, Model, ModelError, Sprt, SprtError, Verdict};
+pub use sprt::{Forecast, Model, ModelError, Sprt, SprtError, SprtStanding, SprtVerdict};

@@ -28,15 +28,15 @@ use uci::ClientError;
 
 pub use format::{Format, FormatError, Pairing};
 pub use journal::{Journal, NoJournal};
-pub use settings::{Difference, Settings, SettingsError};
+pub use settings::{Difference, MatchSettings, SettingsError};
 pub use standings::{EngineScore, MatchResult, PairResult, Standings};
 pub use summary::rating_table;
 pub use worker::{BoardView, PairRecord};
 
-use crate::openings::Book;
+use crate::openings::OpeningBook;
 use crate::referee::Rules;
-use crate::stats::Verdict;
-use worker::{Event, Worker};
+use crate::stats::SprtVerdict;
+use worker::{Event, MatchWorker};
 
 /// How often the observer is called when nothing happens.
 const TICK: Duration = Duration::from_millis(250);
@@ -44,9 +44,9 @@ const TICK: Duration = Duration::from_millis(250);
 /// A match, ready to be played.
 #[derive(Debug)]
 pub struct Match {
-    settings: Settings,
+    settings: MatchSettings,
     rules: Rules,
-    book: Book,
+    book: OpeningBook,
 }
 
 /// Why a match was broken off.
@@ -84,14 +84,14 @@ pub struct Conduct<'a> {
 
 impl Match {
     /// A match with these settings, checked, and openings from this book.
-    pub fn new(settings: Settings, book: Book) -> Result<Self, SettingsError> {
+    pub fn new(settings: MatchSettings, book: OpeningBook) -> Result<Self, SettingsError> {
         settings.check()?;
         let rules = settings.rules()?;
         Ok(Self { settings, rules, book })
     }
 
     /// The settings.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &MatchSettings {
         &self.settings
     }
 
@@ -114,7 +114,7 @@ impl Match {
             finished.insert(pair.pair);
             standings.add(pair);
         }
-        let halt = AtomicBool::new(is_decided(&standings));
+        let stop_workers = AtomicBool::new(is_decided(&standings));
         let next = Mutex::new(Box::new(self.open_pairs(finished)) as PairNumbers);
         let workers = conduct.concurrency.get();
         let boards: Vec<Mutex<Option<BoardView>>> =
@@ -122,25 +122,26 @@ impl Match {
         let (events, inbox) = channel();
         thread::scope(|scope| {
             for board in &boards {
-                let worker = Worker {
+                let worker = MatchWorker {
                     settings: &self.settings,
                     rules: &self.rules,
                     book: &self.book,
                     next: &next,
-                    halt: &halt,
+                    should_stop: &stop_workers,
                     board,
                     events: events.clone(),
                 };
                 let spawned = thread::Builder::new().spawn_scoped(scope, move || worker.work());
                 if let Err(error) = spawned {
-                    halt.store(true, Ordering::Relaxed);
+                    stop_workers.store(true, Ordering::Relaxed);
                     return Err(MatchError::Thread(error));
                 }
             }
             drop(events);
-            let mut director = Director { standings: &mut standings, journal, halt: &halt };
+            let mut director =
+                Director { standings: &mut standings, journal, stop_workers: &stop_workers };
             let result = director.direct(&inbox, &boards, conduct.should_stop, observer);
-            halt.store(true, Ordering::Relaxed);
+            stop_workers.store(true, Ordering::Relaxed);
             result
         })?;
         Ok(standings)
@@ -158,7 +159,7 @@ impl Match {
 
 /// Whether a test has come to its verdict.
 fn is_decided(standings: &Standings) -> bool {
-    standings.evaluation().is_some_and(|standing| standing.verdict != Verdict::Undecided)
+    standings.evaluation().is_some_and(|standing| standing.verdict != SprtVerdict::Undecided)
 }
 
 /// Pairs still to be played.
@@ -168,7 +169,7 @@ type PairNumbers = Box<dyn Iterator<Item = usize> + Send>;
 struct Director<'a> {
     standings: &'a mut Standings,
     journal: &'a mut dyn Journal,
-    halt: &'a AtomicBool,
+    stop_workers: &'a AtomicBool,
 }
 
 impl Director<'_> {
@@ -189,7 +190,7 @@ impl Director<'_> {
                 Err(RecvTimeoutError::Disconnected) => break,
             };
             if should_stop.load(Ordering::Relaxed) {
-                self.halt.store(true, Ordering::Relaxed);
+                self.stop_workers.store(true, Ordering::Relaxed);
             }
             match event {
                 Some(Event::Finished(pair)) => self.count(&pair, observer)?,
@@ -197,12 +198,14 @@ impl Director<'_> {
                     observer.warning(&message);
                 }
                 Some(Event::Failed(error)) => {
-                    self.halt.store(true, Ordering::Relaxed);
+                    self.stop_workers.store(true, Ordering::Relaxed);
                     failure.get_or_insert(error);
                 }
                 Some(Event::Warning(_)) | None => {}
             }
-            observer.tick(&worker::snapshot(boards), self.standings);
+            let boards = worker::snapshot(boards);
+            self.journal.show(&boards);
+            observer.tick(&boards, self.standings);
         }
         failure.map_or(Ok(()), |error| Err(error.into()))
     }
@@ -216,7 +219,7 @@ impl Director<'_> {
         self.journal.add(pair, self.standings)?;
         observer.pair_finished(pair, self.standings);
         if is_decided(self.standings) {
-            self.halt.store(true, Ordering::Relaxed);
+            self.stop_workers.store(true, Ordering::Relaxed);
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use tools::store::Lock;
 
 pub use config::{Config, ParameterSource};
 pub use play::{GamePlayer, read_tunables};
-pub use state::State;
+pub use state::TuneState;
 
 use crate::spsa::{Parameter, Trial};
 use crate::stats::Trinomial;
@@ -33,11 +33,11 @@ pub trait Objective: Sync {
 /// `progress` returns whether to go on. The folder is up to date whenever it is called.
 pub fn run(
     folder: &Lock,
-    state: State,
+    state: TuneState,
     objective: &impl Objective,
     workers: usize,
-    progress: impl Fn(&State) -> bool + Sync,
-) -> Result<State, TrialError> {
+    progress: impl Fn(&TuneState) -> bool + Sync,
+) -> Result<TuneState, TrialError> {
     let waiting = state.spsa.pending().iter().cloned().collect();
     let tuning = Tuning { state, waiting };
     let player = || |step: &Step| objective.play(&step.trial, &step.parameters);
@@ -47,7 +47,7 @@ pub fn run(
 
 /// A tuning under way.
 struct Tuning {
-    state: State,
+    state: TuneState,
     /// Trials to be played again after a restart.
     waiting: VecDeque<Trial>,
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// Version of the messages. The page of another version is asked to reload.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Where a search begins: a position and the moves since.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -160,6 +160,13 @@ pub enum Request {
         /// The game.
         place: Place,
     },
+    /// What the endgame tables say of a position.
+    Tables {
+        /// Number of the request.
+        id: u32,
+        /// The position.
+        place: Place,
+    },
     /// The runs in the folder of runs.
     Runs,
     /// One of them, now and whenever it changes.
@@ -187,6 +194,8 @@ pub struct Choices {
     pub threads: u16,
     /// Whether there is a folder of runs.
     pub runs: bool,
+    /// The most men of the endgame tables; 0 without tables.
+    pub tables: u32,
 }
 
 /// What a position is worth.
@@ -368,6 +377,46 @@ pub struct Run {
     /// Seconds since it last changed.
     #[cfg_attr(test, ts(type = "number"))]
     pub age: u64,
+    /// Whether a process is at work on it now.
+    pub live: bool,
+}
+
+/// A game that somebody plays elsewhere at the moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct LiveBoard {
+    /// What tells it from the others of its run.
+    pub id: String,
+    /// White's name.
+    pub white: String,
+    /// Black's name.
+    pub black: String,
+    /// The first position.
+    pub start: String,
+    /// The moves since, in UCI notation.
+    pub moves: Vec<String>,
+    /// The position now.
+    pub fen: String,
+    /// White's and Black's clocks in milliseconds.
+    #[cfg_attr(test, ts(type = "[number | null, number | null]"))]
+    pub clocks: [Option<u64>; 2],
+    /// The last score, White's view.
+    pub score: Option<String>,
+}
+
+/// What the endgame tables say of a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct TableMove {
+    /// The move.
+    pub mv: String,
+    /// From 2 for a win of the side that moves to -2 for a loss; 1 and -1 are spoilt or saved by the
+    /// fifty-move rule.
+    pub wdl: i32,
+    /// Plies to the next capture, pawn move or mate, from before the move.
+    pub dtz: Option<i32>,
+    /// Whether it mates at once.
+    pub mate: bool,
 }
 
 /// What the server answers.
@@ -474,7 +523,14 @@ pub enum Reply {
         /// Where the name changes.
         names: Vec<Named>,
     },
-    /// The runs, the latest first.
+    /// What the endgame tables say: nothing if they do not know the position.
+    Tables {
+        /// Number of the request.
+        id: u32,
+        /// The moves, the best first.
+        moves: Vec<TableMove>,
+    },
+    /// The runs, those under way first.
     Runs {
         /// The runs.
         runs: Vec<Run>,
@@ -487,6 +543,13 @@ pub enum Reply {
         page: String,
         /// Its latest games, as PGN.
         games: String,
+    },
+    /// The games of the watched run that are under way.
+    Live {
+        /// The run's name.
+        name: String,
+        /// The games.
+        games: Vec<LiveBoard>,
     },
     /// Something cannot be done.
     Error {
@@ -512,7 +575,7 @@ mod tests {
         }
         let list = declare!(
             Place, Mind, Pace, Document, Request, Choices, Value, PvLine, Findings, Branch, Judged,
-            SideReview, View, LayerView, Opinion, Named, Kept, Run, Reply
+            SideReview, View, LayerView, Opinion, Named, Kept, Run, LiveBoard, TableMove, Reply
         );
         let mut text = String::from(
             "// SPDX-License-Identifier: GPL-3.0-or-later\n\

@@ -17,11 +17,13 @@ use axum::routing::get;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use tablebase::Tables;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::budget::Budget;
 use crate::page::{self, Page};
+use crate::protocol::Choices;
 use crate::socket;
 use crate::store::Store;
 use crate::thinker::Minds;
@@ -50,6 +52,10 @@ pub struct Config {
     pub page: Option<PathBuf>,
     /// The folder of runs.
     pub runs: PathBuf,
+    /// The folder of the Lichess bot, to watch its games.
+    pub bot: Option<PathBuf>,
+    /// Endgame tables for searches and for the page.
+    pub tables: Option<Arc<Tables>>,
     /// Makes the page of a run.
     pub render: Render,
 }
@@ -61,9 +67,22 @@ pub(crate) struct Shared {
     pub(crate) budget: Arc<Budget>,
     pub(crate) store: Store,
     pub(crate) runs: Runs,
+    pub(crate) tables: Option<Arc<Tables>>,
     page: Page,
     address: SocketAddr,
     tabs: Arc<Semaphore>,
+}
+
+impl Shared {
+    /// What there is to choose from.
+    pub(crate) fn choices(&self) -> Choices {
+        Choices {
+            threads: self.budget.threads() as u16,
+            runs: self.runs.is_there(),
+            tables: self.tables.as_ref().map_or(0, |tables| tables.largest() as u32),
+            ..self.minds.choices()
+        }
+    }
 }
 
 /// A server that listens.
@@ -79,10 +98,11 @@ impl Server {
         let page = config.page.as_deref().map_or_else(|| Ok(Page::embedded()), Page::read)?;
         let listener = TcpListener::bind(config.address).await?;
         let shared = Shared {
-            minds: Arc::default(),
+            minds: Arc::new(Minds::new(config.tables.as_deref())),
             budget: Budget::new(config.threads, config.hash),
             store: Store::new(config.games),
-            runs: Runs::new(config.runs, config.render),
+            runs: Runs::new(config.runs, config.bot, config.render),
+            tables: config.tables,
             page,
             address: listener.local_addr()?,
             tabs: Arc::new(Semaphore::new(MAX_TABS)),

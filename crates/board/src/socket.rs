@@ -9,14 +9,16 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use chess::Game;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
+use tablebase::{FiftyMoves, RootMove, Tables};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::openings;
-use crate::protocol::{Named, Place, Reply, Request, VERSION};
+use crate::protocol::{Named, Place, Reply, Request, TableMove, VERSION};
 use crate::server::Shared;
-use crate::thinker::{Task, Thinker};
+use crate::thinker::{Task, Thinker, texts};
+use crate::watch::Watched;
 
 /// Messages that may wait for a slow reader.
 const WAITING: usize = 64;
@@ -27,6 +29,8 @@ const RATE: Duration = Duration::from_millis(10);
 const BURST: u32 = 300;
 /// How often a run that is watched is looked at.
 const LOOK: Duration = Duration::from_secs(1);
+/// How often its boards are looked at.
+const GLANCE: Duration = Duration::from_millis(150);
 /// The longest game that all networks judge, in plies.
 const MAX_JUDGED: usize = 600;
 
@@ -138,8 +142,7 @@ impl Tab {
             }
         };
         self.session = Some(session.clone());
-        let (threads, has_runs) = (self.shared.budget.threads(), self.shared.runs.is_there());
-        let choices = self.shared.minds.choices(threads, has_runs);
+        let choices = self.shared.choices();
         self.tell(Reply::Welcome { version: VERSION, session, document, choices }).await;
     }
 
@@ -194,6 +197,11 @@ impl Tab {
                 let name = move |game: Game| Reply::Openings { id, names: named(&game) };
                 self.compute(id, &place, name).await;
             }
+            Request::Tables { id, place } => {
+                let tables = self.shared.tables.clone();
+                let ask = move |game: Game| Reply::Tables { id, moves: table_moves(tables, &game) };
+                self.compute(id, &place, ask).await;
+            }
             Request::Runs => self.tell(Reply::Runs { runs: self.shared.runs.list() }).await,
             Request::Watch { name } => self.watch(name),
             _ => (),
@@ -232,30 +240,68 @@ impl Tab {
         self.watch = name.map(|name| {
             let (runs, replies) = (self.shared.runs.clone(), self.replies.clone());
             tokio::spawn(async move {
-                let mut seen: Option<SystemTime> = None;
-                loop {
-                    let changed = runs.changed(&name);
-                    let is_new = match (seen, changed) {
-                        (Some(seen), Some(now)) => {
-                            now.duration_since(seen).is_ok_and(|gap| gap > LOOK / 2)
-                        }
-                        _ => true,
-                    };
-                    if is_new {
-                        seen = changed;
-                        let (runs, name) = (runs.clone(), name.clone());
-                        let shown = tokio::task::spawn_blocking(move || runs.show(&name)).await;
-                        let Ok(reply) = shown else { return };
-                        let is_gone = matches!(reply, Reply::Error { .. });
-                        if replies.send(reply).await.is_err() || is_gone {
-                            return;
-                        }
+                let found = tokio::task::spawn_blocking(move || runs.find(&name)).await;
+                match found {
+                    Ok(Ok(run)) => watch_run(run, replies).await,
+                    Ok(Err(message)) => {
+                        let _ = replies.send(Reply::Error { id: None, message }).await;
                     }
-                    tokio::time::sleep(LOOK).await;
+                    Err(_) => (),
                 }
             })
         });
     }
+}
+
+/// Tells how a run goes: its boards as they change, its page no more than once a second.
+async fn watch_run(run: Watched, replies: mpsc::Sender<Reply>) {
+    let (mut seen, mut looked) = (None::<SystemTime>, None::<Instant>);
+    let mut boards = Vec::new();
+    loop {
+        let is_due = looked.is_none_or(|looked| looked.elapsed() >= LOOK);
+        let (watched, before) = (run.clone(), seen);
+        let look = tokio::task::spawn_blocking(move || {
+            let page = is_due.then(|| new_page(&watched, before)).flatten();
+            (watched.live(), page)
+        });
+        let Ok((live, page)) = look.await else { return };
+        if is_due {
+            looked = Some(Instant::now());
+        }
+        if let Some((changed, page)) = page {
+            seen = Some(changed);
+            if replies.send(page).await.is_err() {
+                return;
+            }
+        }
+        if live != boards {
+            boards.clone_from(&live);
+            if replies.send(run.live_reply(live)).await.is_err() {
+                return;
+            }
+        }
+        tokio::time::sleep(GLANCE).await;
+    }
+}
+
+/// The page of a run, if the run has changed since the last one.
+fn new_page(run: &Watched, seen: Option<SystemTime>) -> Option<(SystemTime, Reply)> {
+    let changed = run.changed();
+    let is_new =
+        seen.is_none_or(|seen| changed.duration_since(seen).is_ok_and(|gap| gap > LOOK / 2));
+    is_new.then(|| (changed, run.show()))
+}
+
+/// What the tables say of each move; nothing without tables that know.
+fn table_moves(tables: Option<Arc<Tables>>, game: &Game) -> Vec<TableMove> {
+    let board = game.board();
+    let ranked = tables.and_then(|tables| tables.root_moves(board, FiftyMoves::Counted));
+    let told = |one: &RootMove| {
+        let RootMove { mv, wdl, dtz, is_mate } = *one;
+        let mv = texts(board, &[mv]).pop()?;
+        Some(TableMove { mv, wdl: wdl.value(), dtz: dtz.map(|dtz| dtz.plies), mate: is_mate })
+    };
+    ranked.iter().flatten().filter_map(told).collect()
 }
 
 fn named(game: &Game) -> Vec<Named> {

@@ -12,6 +12,7 @@ use std::{fs, io};
 use chess::pgn::PgnReader;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use tools::write_atomically;
 
 use crate::protocol::{Document, Kept};
 
@@ -102,10 +103,7 @@ impl Store {
         }
         let file = File { version: VERSION, saved: now(), document: document.clone() };
         let text = serde_json::to_string_pretty(&file).expect("plain data");
-        let new = self.folder.join(format!("{session}.json.new"));
-        let written = fs::create_dir_all(&self.folder)
-            .and_then(|()| fs::write(&new, text))
-            .and_then(|()| fs::rename(&new, &path));
+        let written = fs::create_dir_all(&self.folder).and_then(|()| write_atomically(&path, text));
         written.map_err(|source| StoreError::Io { action: "kept", path, source })
     }
 

@@ -11,43 +11,50 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chess::{Board, CastlingMode, Color, Game, Move};
+use chess::{Board, CastlingMode, Color, Game, Move, White};
 use engine::{
     Answer, Clock, Engine, Event, Info, Limits, Listener, Mode, MoveStats, Odds, Position, Score,
-    Setting, SettingError, Strength, TreeNode, Wdl, networks,
+    Setting, SettingError, ShownScore, Strength, TreeNode, Wdl, networks,
 };
 use net::Kernels;
 use search::Network;
+use tablebase::Tables;
 use tokio::sync::mpsc;
 
 use crate::budget::{Budget, Memory};
 use crate::protocol::{Branch, Choices, Mind, Pace, Reply, Value};
 use collect::Collector;
-use stop::Stop;
+pub use judge::{GameReview, review_game};
+pub use stop::Stop;
 
 /// The networks, kept as long as the server runs.
 #[derive(Debug)]
 pub struct Minds {
     kernels: Kernels,
     loaded: Mutex<HashMap<&'static str, Network>>,
-}
-
-impl Default for Minds {
-    fn default() -> Self {
-        Self { kernels: Kernels::detect(), loaded: Mutex::default() }
-    }
+    /// The folders of endgame tables, as the engine's option names them; empty without tables.
+    tables: String,
 }
 
 impl Minds {
+    /// The networks of the binary, and the tables that searches ask.
+    pub fn new(tables: Option<&Tables>) -> Self {
+        let folders = tables.map(|tables| std::env::join_paths(tables.folders()));
+        let folders = folders.and_then(Result::ok).unwrap_or_default();
+        let tables = folders.to_string_lossy().into_owned();
+        Self { kernels: Kernels::detect(), loaded: Mutex::default(), tables }
+    }
+
     /// What there is to choose from.
-    pub fn choices(&self, threads: usize, has_runs: bool) -> Choices {
+    pub fn choices(&self) -> Choices {
         Choices {
             networks: networks::names().iter().map(ToString::to_string).collect(),
             modes: Mode::ALL.map(|mode| mode.name().to_owned()).to_vec(),
             min_elo: *Strength::ELO.start() as u32,
             max_elo: *Strength::ELO.end() as u32,
-            threads: threads as u16,
-            runs: has_runs,
+            threads: 1,
+            runs: false,
+            tables: 0,
         }
     }
 
@@ -113,7 +120,7 @@ impl Thinker {
         let (jobs, todo) = channel();
         let focus = Focus::default();
         let worker =
-            Worker { minds, budget, replies, seats: Vec::new(), focus: Arc::clone(&focus) };
+            ThinkerWorker { minds, budget, replies, seats: Vec::new(), focus: Arc::clone(&focus) };
         thread::spawn(move || worker.run(&todo));
         Self { jobs, current: Arc::default(), focus }
     }
@@ -153,7 +160,7 @@ struct Seat {
 }
 
 /// The thread's side.
-struct Worker {
+struct ThinkerWorker {
     minds: Arc<Minds>,
     budget: Arc<Budget>,
     replies: mpsc::Sender<Reply>,
@@ -170,7 +177,7 @@ const SHOWN_PLIES: usize = 2;
 /// A tab's table, however much memory there is.
 const MOST_MEBIBYTES: usize = 1024;
 
-impl Worker {
+impl ThinkerWorker {
     fn run(mut self, todo: &Receiver<Job>) {
         while let Ok(job) = todo.recv() {
             if job.stop.is_stopped() {
@@ -238,6 +245,8 @@ impl Worker {
         engine
             .set(Setting::Hash(memory.mebibytes() as i64))
             .map_err(|error: SettingError| error.to_string())?;
+        let tables = Setting::SyzygyPath(self.minds.tables.clone());
+        engine.set(tables).map_err(|error: SettingError| error.to_string())?;
         Ok(Seat { mind: mind.clone(), engine, _memory: memory })
     }
 
@@ -370,13 +379,14 @@ fn position(game: &Game) -> Position {
 pub(crate) fn value(board: &Board, score: Score) -> Value {
     let odds = Odds::on(board);
     let Wdl { win, draw, loss } = odds.wdl(score);
-    let (sign, wdl) = match board.turn() {
-        Color::White => (1, [win, draw, loss]),
-        Color::Black => (-1, [loss, draw, win]),
+    let wdl = match board.turn() {
+        Color::White => [win, draw, loss],
+        Color::Black => [loss, draw, win],
     };
-    let mate = score.mate_moves().map(|moves| sign * moves);
-    let cp = mate.is_none().then(|| sign * odds.shown_centipawns(score));
-    Value { cp, mate, wdl }
+    match White::seen_by(board.turn(), odds.shown(score)).get() {
+        ShownScore::Centipawns(centipawns) => Value { cp: Some(centipawns.0), mate: None, wdl },
+        ShownScore::Mate(moves) => Value { cp: None, mate: Some(moves), wdl },
+    }
 }
 
 /// Moves as the page reads them.

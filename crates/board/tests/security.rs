@@ -39,6 +39,8 @@ impl Board {
             games: folder.path().join("games"),
             page: Some(page),
             runs: folder.path().join("runs"),
+            bot: None,
+            tables: None,
             render: Arc::new(|_| Err("none".to_owned())),
         };
         let server = Server::bind(config).await.unwrap();

@@ -2,7 +2,7 @@
 //! The two sides, and tables with one entry per side.
 
 use std::fmt;
-use std::ops::{Index, IndexMut, Not};
+use std::ops::{Index, IndexMut, Neg, Not};
 
 /// A side of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -49,6 +49,49 @@ impl fmt::Display for Color {
             Self::White => "white",
             Self::Black => "black",
         })
+    }
+}
+
+/// A value in White's view: what is good for White is positive.
+///
+/// Scores of a search are for the side to move; what is written into games and shown beside a board is for
+/// White. The type says which one a value is.
+///
+/// ```
+/// use chess::{Color, White};
+/// let score = White::seen_by(Color::Black, 30);
+/// assert_eq!(score, White::new(-30));
+/// assert_eq!((score.view_of(Color::White), score.view_of(Color::Black)), (-30, 30));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct White<T>(T);
+
+impl<T> White<T> {
+    /// A value that is in White's view already.
+    pub const fn new(value: T) -> Self {
+        Self(value)
+    }
+
+    /// The value, in White's view.
+    pub fn get(self) -> T {
+        self.0
+    }
+
+    /// Another value in the same view.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> White<U> {
+        White(change(self.0))
+    }
+}
+
+impl<T: Neg<Output = T>> White<T> {
+    /// What a side sees, turned into White's view.
+    pub fn seen_by(color: Color, value: T) -> Self {
+        Self(if color == Color::White { value } else { -value })
+    }
+
+    /// The value as a side sees it.
+    pub fn view_of(self, color: Color) -> T {
+        if color == Color::White { self.0 } else { -self.0 }
     }
 }
 

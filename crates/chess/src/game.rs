@@ -86,23 +86,15 @@ impl Game {
     /// How the game has ended by itself, if it has.
     pub fn ending(&self) -> Option<Ending> {
         let board = self.board();
-        if !board.has_legal_moves() {
-            return Some(if board.in_check() {
-                let outcome = Outcome::Decisive { winner: !board.turn() };
-                Ending { outcome, reason: Reason::Checkmate }
+        board.ending().or_else(|| {
+            if board.halfmove_clock() >= 150 {
+                Some(Ending::draw(Reason::SeventyFiveMoves))
+            } else if self.occurrences() >= 5 {
+                Some(Ending::draw(Reason::Fivefold))
             } else {
-                Ending::draw(Reason::Stalemate)
-            });
-        }
-        if board.is_insufficient_material() {
-            Some(Ending::draw(Reason::InsufficientMaterial))
-        } else if board.halfmove_clock() >= 150 {
-            Some(Ending::draw(Reason::SeventyFiveMoves))
-        } else if self.occurrences() >= 5 {
-            Some(Ending::draw(Reason::Fivefold))
-        } else {
-            None
-        }
+                None
+            }
+        })
     }
 
     /// The result of a game that has ended by itself.
@@ -113,14 +105,38 @@ impl Game {
     /// The draw that the side to move may claim: fifty moves without capture or pawn move, or the
     /// third occurrence of a position. There is none after checkmate or stalemate.
     pub fn claim(&self) -> Option<Ending> {
-        let reason = if self.board().halfmove_clock() >= 100 {
-            Reason::FiftyMoves
-        } else if self.occurrences() >= 3 {
-            Reason::Threefold
+        let claim = self.board().claim(self.occurrences())?;
+        self.board().has_legal_moves().then_some(claim)
+    }
+}
+
+/// The rules by which a game ends, for those who keep no [`Game`]: a search, a tree, self-play.
+impl Board {
+    /// How every game ends that comes to this position: by mate, stalemate, or without material to mate.
+    pub fn ending(&self) -> Option<Ending> {
+        if !self.has_legal_moves() {
+            return Some(if self.in_check() {
+                let outcome = Outcome::Decisive { winner: !self.turn() };
+                Ending { outcome, reason: Reason::Checkmate }
+            } else {
+                Ending::draw(Reason::Stalemate)
+            });
+        }
+        self.is_insufficient_material().then_some(Ending::draw(Reason::InsufficientMaterial))
+    }
+
+    /// How a game ends in this position, which has occurred so often, if every draw that may be claimed is.
+    pub fn ending_with_claims(&self, occurrences: usize) -> Option<Ending> {
+        self.ending().or_else(|| self.claim(occurrences))
+    }
+
+    /// The draw that may be claimed, if the game is not over.
+    fn claim(&self, occurrences: usize) -> Option<Ending> {
+        if self.halfmove_clock() >= 100 {
+            Some(Ending::draw(Reason::FiftyMoves))
         } else {
-            return None;
-        };
-        self.board().has_legal_moves().then_some(Ending::draw(reason))
+            (occurrences >= 3).then_some(Ending::draw(Reason::Threefold))
+        }
     }
 }
 
@@ -288,6 +304,21 @@ mod tests {
             assert_eq!(claim, (round >= 2).then_some(Reason::Threefold));
         }
         assert_eq!(game.ending(), Some(Ending::draw(Reason::Fivefold)));
+    }
+
+    #[test]
+    fn a_board_knows_how_games_end_on_it() {
+        let reason = |fen: &str, occurrences| {
+            let board: Board = fen.parse().unwrap();
+            board.ending_with_claims(occurrences).map(|ending| ending.reason)
+        };
+        // Mate comes before the fifty moves, which come before repetition.
+        assert_eq!(reason("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 80", 3), Some(Reason::Checkmate));
+        assert_eq!(reason("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 1), Some(Reason::Stalemate));
+        assert_eq!(reason("8/8/4k3/8/8/4K3/8/8 w - - 0 1", 1), Some(Reason::InsufficientMaterial));
+        assert_eq!(reason("8/8/4k3/8/8/4K3/4P3/8 w - - 100 80", 3), Some(Reason::FiftyMoves));
+        assert_eq!(reason("8/8/4k3/8/8/4K3/4P3/8 w - - 99 80", 3), Some(Reason::Threefold));
+        assert_eq!(reason("8/8/4k3/8/8/4K3/4P3/8 w - - 99 80", 2), None);
     }
 
     #[test]

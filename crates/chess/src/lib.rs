@@ -51,7 +51,7 @@ pub use board::{
     Quiet, Stage, Threats,
 };
 pub use castling::{Castling, Wing};
-pub use color::{ByColor, Color};
+pub use color::{ByColor, Color, White};
 pub use epd::{Epd, EpdError, Operand, Operation};
 pub use fen::{CastlingStyle, Fen, FenError, STARTING};
 pub use game::{Ending, Game, GameResult, Outcome, Reason, ResultError};

@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use tools::read::{self, Reader};
+use tools::read::{self, InputReader};
 
 /// Opens a file for reading. One ending in `.zst` or `.xz` is unpacked on the way; `-` is standard
 /// input.
-pub(crate) fn open(path: &Path) -> Result<Reader> {
+pub(crate) fn open(path: &Path) -> Result<InputReader> {
     read::open(path).with_context(|| format!("opening `{}`", path.display()))
 }
 

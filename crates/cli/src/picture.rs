@@ -45,7 +45,7 @@ pub(crate) struct Scene {
     width: u32,
     height: u32,
     boxes: Vec<Filled>,
-    labels: Vec<Label>,
+    labels: Vec<TextLabel>,
 }
 
 /// A rectangle without a border.
@@ -58,7 +58,7 @@ struct Filled {
 
 /// One line of text, from its upper left corner.
 #[derive(Debug)]
-struct Label {
+struct TextLabel {
     at: [u32; 2],
     /// How many pixels a dot of a letter is wide and high.
     dot: u32,
@@ -87,7 +87,7 @@ impl Scene {
         let text = text.into();
         let width = Self::ADVANCE * dot * text.chars().count() as u32;
         self.grow([at[0] + width, at[1] + Self::LETTER * dot]);
-        self.labels.push(Label { at, dot, text });
+        self.labels.push(TextLabel { at, dot, text });
     }
 
     /// Adds a board of values, a1 below to the left; one is the full color.

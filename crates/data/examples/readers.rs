@@ -11,7 +11,7 @@ use std::path::Path;
 
 use bulletformat::{BulletFormat, ChessBoard};
 use data::viri::GameReader;
-use data::{Input, Position};
+use data::{GamePosition, Input};
 use viriformat::dataformat::Game;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -76,7 +76,7 @@ fn next_of_bullet(stream: &mut impl Read) -> Result<Vec<u8>, Box<dyn Error>> {
 }
 
 /// What bullet's own crate makes of a position.
-fn as_bullet(position: &Position) -> Result<Vec<u8>, Box<dyn Error>> {
+fn as_bullet(position: &GamePosition) -> Result<Vec<u8>, Box<dyn Error>> {
     let board = &position.board;
     let mut bitboards = [0; 8];
     for (i, color) in chess::Color::ALL.into_iter().enumerate() {

@@ -47,7 +47,7 @@ impl Default for Expansion {
 
 /// What was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
+pub struct ExpandSummary {
     /// Games that were read, by file: training and validation.
     pub games: [u64; 2],
     /// Records that were written, likewise.
@@ -79,7 +79,7 @@ pub fn expand(
     validation: Option<&Path>,
     settings: &Expansion,
     observer: &mut Observer<'_>,
-) -> Result<Summary, DataError> {
+) -> Result<ExpandSummary, DataError> {
     if inputs.iter().any(|path| matches!(Dataset::open(path), Ok(Dataset::Records(_)))) {
         let reason = "expected games (.vf), found records: they are positions already; `data shuffle` \
                       puts them into order and `--max-score` leaves some out";
@@ -87,7 +87,7 @@ pub fn expand(
     }
     let share = if validation.is_some() { settings.validation_share } else { 0.0 };
     let mut halves = Halves::create(training, validation, settings.seed, settings.duplicates)?;
-    let mut summary = Summary::default();
+    let mut summary = ExpandSummary::default();
     let work = |item: &Item| replay(item, settings, share);
     let need = Need::Centipawns;
     summary.unit = for_each_item(inputs, settings.unmarked, need, observer, work, |_, game| {

@@ -13,7 +13,7 @@ use crate::pipeline::for_each_item;
 use crate::shuffle::{checked_game, checked_record, write_raw};
 use crate::unit::Need;
 use crate::{
-    Centipawns, DataError, Label, MATE, Observer, Output, Problem, Record, Unmarked, outcome,
+    DataError, Label, LabelScore, MATE, Observer, Output, Problem, Record, Unmarked, outcome,
 };
 
 /// What to write.
@@ -135,7 +135,7 @@ fn encode_position(
 }
 
 /// `+56`, `0`, `#-3`.
-fn evaluation(score: Centipawns) -> String {
+fn evaluation(score: LabelScore) -> String {
     let sign = if score.get() < 0 { '-' } else { '+' };
     match score.get().unsigned_abs() {
         0 => "0".to_owned(),
@@ -158,7 +158,7 @@ struct Bullet {
 }
 
 impl Bullet {
-    fn new(board: &Board, score: Centipawns, outcome: Outcome) -> Result<Self, crate::PackError> {
+    fn new(board: &Board, score: LabelScore, outcome: Outcome) -> Result<Self, crate::PackError> {
         // Whether the position fits is the record's knowledge.
         Record::new(board, Label::default())?;
         let us = board.turn();
@@ -180,7 +180,7 @@ impl Bullet {
         Ok(Self {
             occupied: occupied.to_le(),
             codes: u128::to_le_bytes(codes),
-            score: if white { score } else { -score }.get().to_le(),
+            score: score.view_of(us).to_le(),
             outcome: if white { code } else { 2 - code },
             our_king: seen(board.king(us)).index() as u8,
             their_king: board.king(!us).relative_to(!us).index() as u8,

@@ -3,7 +3,7 @@
 
 use chess::{Board, Color, Outcome};
 
-use crate::{Label, PackError, Position, Record};
+use crate::{GamePosition, Label};
 
 /// Why a position is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -44,9 +44,9 @@ impl Rejection {
 ///
 /// ```
 /// use chess::Board;
-/// use data::{Centipawns, Filter, Label, Rejection};
+/// use data::{LabelScore, Filter, Label, Rejection};
 /// let board: Board = "4k3/8/8/8/8/8/8/4KR2 w - - 0 1".parse().unwrap();
-/// let label = |score| Label { score: Some(Centipawns::from_stored(score)), ..Label::default() };
+/// let label = |score| Label { score: Some(LabelScore::from_stored(score)), ..Label::default() };
 /// assert_eq!(Filter::default().verdict(&board, label(500), None), None);
 /// assert_eq!(Filter::default().verdict(&board, label(29_990), None), Some(Rejection::Score));
 /// ```
@@ -96,16 +96,10 @@ impl Filter {
     }
 
     /// The verdict on a position of a game.
-    pub fn verdict_in_game(&self, position: &Position) -> Option<Rejection> {
+    pub fn verdict_in_game(&self, position: &GamePosition) -> Option<Rejection> {
         // A position out of a search stands alone in its game: its ply is not known.
         let ply = position.outcome.is_some().then_some(position.ply);
         self.verdict(&position.board, position.label(), ply)
-    }
-
-    /// The verdict on a record, whose ply is not known.
-    pub fn verdict_on_record(&self, record: &Record) -> Result<Option<Rejection>, PackError> {
-        let board = record.board()?;
-        Ok(self.verdict(&board, record.label(), None))
     }
 
     fn is_mismatch(&self, label: Label) -> bool {

@@ -3,7 +3,7 @@
 
 use chess::{Board, Move, Outcome};
 
-use crate::{Centipawns, Label, PackError, Record};
+use crate::{Label, LabelScore, PackError, Record};
 
 /// A move and what the search said before it was played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,7 +11,7 @@ pub struct ScoredMove {
     /// The move that was played, which was the best one found.
     pub mv: Move,
     /// The score in White's view.
-    pub score: Centipawns,
+    pub score: LabelScore,
 }
 
 /// Where scored moves come from.
@@ -50,7 +50,7 @@ pub struct ScoredGame {
 
 /// A position of a game, before its move is played.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct GamePosition {
     /// The board.
     pub board: Board,
     /// Moves played since the game's start position.
@@ -63,17 +63,17 @@ pub struct Position {
 
 impl ScoredGame {
     /// Every position in which a move was played.
-    pub fn positions(&self) -> impl Iterator<Item = Position> {
+    pub fn positions(&self) -> impl Iterator<Item = GamePosition> {
         let mut board = self.start;
         self.moves.iter().enumerate().map(move |(ply, &played)| {
             let before = board;
             board.play(played.mv);
-            Position { board: before, ply, played, outcome: self.origin.outcome() }
+            GamePosition { board: before, ply, played, outcome: self.origin.outcome() }
         })
     }
 }
 
-impl Position {
+impl GamePosition {
     /// All that is known of the position.
     pub const fn label(&self) -> Label {
         Label {

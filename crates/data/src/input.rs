@@ -10,7 +10,7 @@ use crate::DataError;
 
 /// How far a job is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
+pub struct ReadProgress {
     /// Units of work that are done: bytes as they are on disk, or positions.
     pub done: u64,
     /// Units of work in all; 0 if that is not known.
@@ -22,7 +22,7 @@ pub struct Progress {
 /// An open file. One ending in `.zst`, `.xz` or `.bz2` is unpacked on the way; `-` is standard input.
 pub struct Input {
     path: PathBuf,
-    reader: tools::read::Reader,
+    reader: tools::read::InputReader,
     bytes_read: Arc<AtomicU64>,
 }
 

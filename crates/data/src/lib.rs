@@ -35,13 +35,14 @@ pub mod visits;
 pub use dataset::{Dataset, Item};
 pub use error::DataError;
 pub use filter::{Filter, Rejection};
-pub use game::{Origin, Position, ScoredGame, ScoredMove};
-pub use input::{Input, Progress};
+pub use game::{GamePosition, Origin, ScoredGame, ScoredMove};
+pub use input::{Input, ReadProgress};
 pub use output::Output;
 pub use packed::PackError;
 pub use problem::{Observer, Place, Problem, Problems};
+pub use qrec::common_unit;
 pub use record::{Label, Pieces, Record};
-pub use unit::{Centipawns, Conversion, Points, Unit, Unmarked, common_unit};
+pub use unit::{Conversion, LabelPoints, LabelScore, Unit, Unmarked};
 
 /// The score of a mate; a mate in `n` moves is worth `n` less.
 pub const MATE: i16 = 30_000;

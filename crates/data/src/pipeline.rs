@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::dataset::{Dataset, Item};
 use crate::unit::{Need, Treatment, Units};
-use crate::{DataError, Input, Observer, Place, Problem, Progress, Unit, Unmarked};
+use crate::{DataError, Input, Observer, Place, Problem, ReadProgress, Unit, Unmarked};
 
 /// Games or records that are worked on as one piece. Games take longer.
 const GAMES: usize = 512;
@@ -38,7 +38,8 @@ pub(crate) fn for_each_item<T: Send>(
     mut take: impl FnMut(&Path, T) -> Result<u64, DataError>,
 ) -> Result<Option<Unit>, DataError> {
     let bytes_done = &AtomicU64::new(0);
-    let mut progress = Progress { total: Input::bytes_on_disk(inputs), ..Progress::default() };
+    let mut progress =
+        ReadProgress { total: Input::bytes_on_disk(inputs), ..ReadProgress::default() };
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(WAITING);
         let units = Units::new(unmarked, need);

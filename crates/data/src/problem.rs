@@ -8,7 +8,7 @@ use std::path::Path;
 use tools::AtomicFile;
 
 use crate::output::finish;
-use crate::{DataError, Progress};
+use crate::{DataError, ReadProgress};
 
 /// Where something bad stands in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +119,7 @@ pub struct Observer<'a> {
     /// Takes down what is bad.
     pub problems: &'a mut Problems,
     /// Is told now and then how far the job is.
-    pub progress: &'a mut (dyn FnMut(Progress) + Send),
+    pub progress: &'a mut (dyn FnMut(ReadProgress) + Send),
 }
 
 impl fmt::Debug for Observer<'_> {

@@ -4,7 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 use chess::{Bitboard, Board, Color, Move, Outcome, Role, Square, Squares};
 
-use crate::Centipawns;
+use crate::LabelScore;
 use crate::outcome;
 use crate::packed::{PackError, Packed};
 
@@ -18,7 +18,7 @@ pub struct Label {
     /// The best move, which is legal in the position.
     pub best_move: Option<Move>,
     /// The score, if there is one.
-    pub score: Option<Centipawns>,
+    pub score: Option<LabelScore>,
     /// How the game ended.
     pub outcome: Option<Outcome>,
 }
@@ -41,10 +41,11 @@ pub struct Label {
 /// [`Record::check`] tell. The number of the move is not kept.
 ///
 /// ```
-/// use chess::{Board, Color, Role, Square};
-/// use data::{Centipawns, Label, Record};
+/// use chess::{Board, Color, Role, Square, White};
+/// use data::{LabelScore, Label, Record};
 /// let board = Board::default();
-/// let record = Record::new(&board, Label { score: Some(Centipawns::clamped(25)), ..Label::default() }).unwrap();
+/// let score = Some(LabelScore::clamped(White::new(25)));
+/// let record = Record::new(&board, Label { score, ..Label::default() }).unwrap();
 /// assert_eq!(record.board().unwrap(), board);
 /// assert_eq!((record.score().get(), record.has_outcome()), (25, false));
 /// assert_eq!(record.pieces().next(), Some((Color::White, Role::Rook, Square::A1)));
@@ -118,8 +119,8 @@ impl Record {
     /// The score in White's view; 0 if there is none. It is in centipawns if the file is, which its
     /// [`Header`](crate::qrec::Header) says.
     #[inline]
-    pub const fn score(&self) -> Centipawns {
-        Centipawns::from_stored(self.0.score())
+    pub const fn score(&self) -> LabelScore {
+        LabelScore::from_stored(self.0.score())
     }
 
     /// Whether there is a score.
@@ -184,7 +185,7 @@ impl Record {
 
     /// The same position with another score.
     #[must_use]
-    pub const fn with_score(mut self, score: Centipawns) -> Self {
+    pub const fn with_score(mut self, score: LabelScore) -> Self {
         self.0.set_score(score.get());
         self.0.byte &= !NO_SCORE;
         self

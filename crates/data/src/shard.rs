@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use tools::store::{Lock, read_state, write_state};
 
 use crate::expand::Expansion;
-use crate::{DataError, Observer, Problem, Progress, Unit, Unmarked};
+use crate::{DataError, Observer, Problem, ReadProgress, Unit, Unmarked};
 
 pub use manifest::{Manifest, Shard, Source, verify};
 
@@ -61,7 +61,7 @@ impl Default for Sharding {
 
 /// What must be the same for a job to go on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Settings {
+struct ShardSettings {
     /// Names and lengths.
     inputs: Vec<(PathBuf, u64)>,
     piles: u32,
@@ -70,7 +70,7 @@ struct Settings {
     others: String,
 }
 
-impl Settings {
+impl ShardSettings {
     fn new(inputs: &[PathBuf], how: &Sharding, tasks: &[Task]) -> Result<Self, DataError> {
         let length = |path: &PathBuf| {
             let data = path.metadata().map_err(DataError::io("opening", path))?;
@@ -111,9 +111,9 @@ impl Folder<'_> {
     }
 
     /// Notes the settings, or compares them with those of the job that was broken off here.
-    fn begin_or_go_on(&self, settings: &Settings) -> Result<(), DataError> {
+    fn begin_or_go_on(&self, settings: &ShardSettings) -> Result<(), DataError> {
         let path = self.work().join("settings.json");
-        let Some(before): Option<Settings> = read_state(&path)? else {
+        let Some(before): Option<ShardSettings> = read_state(&path)? else {
             return Ok(write_state(&path, settings)?);
         };
         if before == *settings {
@@ -141,7 +141,7 @@ pub fn shard(
         return Err(DataError::Usage(text));
     }
     let tasks = task::all(inputs, how.task_records)?;
-    let settings = Settings::new(inputs, how, &tasks)?;
+    let settings = ShardSettings::new(inputs, how, &tasks)?;
     fs::create_dir_all(folder.work()).map_err(DataError::io("creating", folder.0))?;
     folder.begin_or_go_on(&settings)?;
     let total = 2 * tasks.iter().map(Task::records_at_most).sum::<u64>();
@@ -157,11 +157,11 @@ pub fn shard(
 }
 
 /// Whom all threads tell how it goes.
-struct Watch<'a, 'b>(Mutex<(&'a mut Observer<'b>, Progress)>);
+struct Watch<'a, 'b>(Mutex<(&'a mut Observer<'b>, ReadProgress)>);
 
 impl<'a, 'b> Watch<'a, 'b> {
     fn new(observer: &'a mut Observer<'b>, total: u64) -> Self {
-        Self(Mutex::new((observer, Progress { total, ..Progress::default() })))
+        Self(Mutex::new((observer, ReadProgress { total, ..ReadProgress::default() })))
     }
 
     fn report(&self, path: &Path, problem: &Problem) -> Result<(), DataError> {

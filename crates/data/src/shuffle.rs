@@ -18,7 +18,9 @@ use tools::write::beside;
 
 use crate::DataError;
 
-pub(crate) use files::{Kind, checked_game, checked_record, common_kind, positions_in, write_raw};
+pub(crate) use files::{
+    FileKind, checked_game, checked_record, common_kind, positions_in, write_raw,
+};
 pub use files::{Shuffling, shuffle};
 pub(crate) use item::position_hash;
 pub use item::{Marked, Shufflable};

@@ -9,7 +9,9 @@ use crate::dataset::Item;
 use crate::expand::is_validation;
 use crate::pipeline::for_each_item;
 use crate::qrec::RecordWriter;
-use crate::shuffle::{Kind, checked_record, common_kind, position_hash, positions_in, write_raw};
+use crate::shuffle::{
+    FileKind, checked_record, common_kind, position_hash, positions_in, write_raw,
+};
 use crate::unit::Need;
 use crate::{DataError, Observer, Output, Unmarked};
 
@@ -37,9 +39,9 @@ pub fn split(
     observer: &mut Observer<'_>,
 ) -> Result<[u64; 2], DataError> {
     match common_kind(inputs)? {
-        Kind::Games => split_games(inputs, parts, observer),
-        Kind::Records { games: 0 } => split_records(inputs, parts, observer),
-        Kind::Records { .. } => Err(DataError::Usage(
+        FileKind::Games => split_games(inputs, parts, observer),
+        FileKind::Records { games: 0 } => split_records(inputs, parts, observer),
+        FileKind::Records { .. } => Err(DataError::Usage(
             "records no longer know their games, and splitting them would put neighbours into \
              both parts: split the games before expanding them, or expand with `--validation`"
                 .to_owned(),

@@ -4,10 +4,9 @@
 //! Labels are in centipawns. Our own self-play wrote points of its network into the same fields until
 //! 2026-11-19, and did not say so. Therefore files carry a mark now, and jobs refuse to mix.
 
-use std::ops::Neg;
 use std::path::Path;
 
-use chess::{Board, Color};
+use chess::{Board, Color, White};
 use serde::{Deserialize, Serialize};
 
 use crate::{Input, MATE, MAX_SCORE};
@@ -15,14 +14,16 @@ use crate::{Input, MATE, MAX_SCORE};
 /// A label's score in White's view, in hundredths of the advantage that wins every second game: what UCI
 /// engines print. A mate is [`MATE`] less its moves.
 ///
-/// It is a type of its own, so that points of a network do not become a label unless somebody converts them.
+/// It is a type of its own, so that points of a network do not become a label unless somebody converts
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Centipawns(i16);
+pub struct LabelScore(i16);
 
-impl Centipawns {
-    /// A score that is no mate, as far as it fits.
-    pub fn clamped(centipawns: i64) -> Self {
-        Self(centipawns.clamp(i64::from(-MAX_SCORE), i64::from(MAX_SCORE)) as i16)
+impl LabelScore {
+    /// Centipawns of a score that is no mate, as far as it fits.
+    pub fn clamped(centipawns: White<i64>) -> Self {
+        let most = i64::from(MAX_SCORE);
+        Self(centipawns.get().clamp(-most, most) as i16)
     }
 
     /// The score of a mate in this many moves, negative if White is mated.
@@ -44,42 +45,43 @@ impl Centipawns {
         self.0
     }
 
+    /// The number as a side sees it.
+    pub const fn view_of(self, color: Color) -> i16 {
+        match color {
+            Color::White => self.0,
+            // A file may hold any number, also the one that has no opposite.
+            Color::Black => self.0.saturating_neg(),
+        }
+    }
+
     /// Whether it is a mate.
     pub const fn is_mate(self) -> bool {
         self.0.unsigned_abs() > MAX_SCORE as u16
     }
 }
 
-impl Neg for Centipawns {
-    type Output = Self;
-
-    fn neg(self) -> Self {
-        Self(self.0.saturating_neg())
-    }
-}
-
 /// A score in points of a network, White's view, as files of older self-play hold it. It is no mate: mates are
 /// the same in both units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Points(i16);
+pub struct LabelPoints(i16);
 
-impl Points {
+impl LabelPoints {
     /// The number.
-    pub const fn get(self) -> i16 {
-        self.0
+    pub const fn get(self) -> White<i16> {
+        White::new(self.0)
     }
 }
 
 /// Makes centipawns of points. How many they are depends on the material that is on the board.
-pub type Conversion = fn(&Board, Points) -> Centipawns;
+pub type Conversion = fn(&Board, LabelPoints) -> LabelScore;
 
 /// What the scores of a file count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
-    /// [`Centipawns`].
+    /// [`LabelScore`].
     Centipawns,
-    /// [`Points`] of the network that played.
+    /// [`LabelPoints`] of the network that played.
     Points,
 }
 
@@ -217,48 +219,16 @@ fn mixed(before: Option<Unit>, found: Option<Unit>) -> String {
 }
 
 /// The converted score; mates stay what they are.
-pub(crate) fn converted(board: &Board, stored: Centipawns, convert: Conversion) -> Centipawns {
-    if stored.is_mate() { stored } else { convert(board, Points(stored.get())) }
-}
-
-/// What all of these files of records hold, or why they cannot be learnt from together.
-pub fn common_unit<'a>(
-    files: impl IntoIterator<Item = &'a crate::qrec::RecordFile>,
-) -> Result<Option<Unit>, crate::DataError> {
-    let mut common: Option<(&Path, Option<Unit>)> = None;
-    for file in files {
-        let unit = file.header().unit;
-        let refuse = |reason: String| Err(crate::DataError::format(file.path(), reason));
-        if unit == Some(Unit::Points) {
-            return refuse(
-                "the scores are points, expected centipawns: `quincunx data shuffle \
-                           --unit points` converts them"
-                    .to_owned(),
-            );
-        }
-        match common {
-            Some((first, before)) if before != unit => {
-                let name = |unit: Option<Unit>| unit.map_or("not marked with a unit", Unit::name);
-                return refuse(format!(
-                    "the scores are {}, those of `{}` are {}: `quincunx data shuffle --unit \
-                     centipawns` marks the file that is not, `--unit points` converts it",
-                    name(unit),
-                    first.display(),
-                    name(before)
-                ));
-            }
-            _ => common = Some((file.path(), unit)),
-        }
-    }
-    Ok(common.and_then(|(_, unit)| unit))
+pub(crate) fn converted(board: &Board, stored: LabelScore, convert: Conversion) -> LabelScore {
+    if stored.is_mate() { stored } else { convert(board, LabelPoints(stored.get())) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn halve(_: &Board, points: Points) -> Centipawns {
-        Centipawns::clamped(i64::from(points.get()) / 2)
+    fn halve(_: &Board, points: LabelPoints) -> LabelScore {
+        LabelScore::clamped(points.get().map(|points| i64::from(points) / 2))
     }
 
     #[test]
@@ -293,8 +263,9 @@ mod tests {
     #[test]
     fn mates_are_the_same_in_both_units() {
         let board = Board::default();
-        let mate = Centipawns::mate(3, Color::Black);
+        let clamped = |score| LabelScore::clamped(White::new(score));
+        let mate = LabelScore::mate(3, Color::Black);
         assert_eq!(converted(&board, mate, halve), mate);
-        assert_eq!(converted(&board, Centipawns::clamped(90), halve), Centipawns::clamped(45));
+        assert_eq!(converted(&board, clamped(90), halve), clamped(45));
     }
 }

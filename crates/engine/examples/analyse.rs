@@ -2,7 +2,7 @@
 //! Analyses a position: `cargo run --release -p engine --example analyse -- 'FEN' 14`.
 #![expect(clippy::print_stdout, reason = "an example talks to people")]
 
-use engine::{Bound, Engine, Event, Info, Limits, Position, Setting, centipawns};
+use engine::{Bound, Engine, Event, Info, Limits, Position, Setting};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         match event {
             Event::Info(Info::Line(line, effort)) if line.bound == Bound::Exact => {
                 let best = board.san(line.moves[0]);
-                let score = centipawns(line.score, odds);
+                let score = odds.shown(line.score);
                 println!("depth {} score {score} nodes {} {best}", line.depth, effort.nodes);
             }
             Event::Ended(answer) => match answer.best_move() {

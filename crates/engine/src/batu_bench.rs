@@ -3,7 +3,7 @@
 //!
 //! A depth means less in our search than in Batu's: ours skips most moves of most nodes, and reaches
 //! depth 20 in the time in which Batu reaches 7. So these four are searched without what Batu's search
-//! has not got, and a depth means again what it means there. The time until our whole search finds the
+//! does not have, and a depth means again what it means there. The time until our whole search finds the
 //! same is in the last column.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,9 +12,8 @@ use std::time::{Duration, Instant};
 use chess::{Board, CastlingMode};
 use search::{
     Bound, Control, Info, Limits, Line, Network, Odds, Params, Position, Report, Score, Searcher,
+    ShownScore,
 };
-
-use crate::uci_text::centipawns;
 
 /// What a search of one of the positions must find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,12 +143,11 @@ fn board(fen: &str) -> Board {
 }
 
 fn is_found(expected: Expected, score: Score, odds: Odds) -> bool {
-    let centipawns = centipawns(score, odds);
-    match (expected, score.mate_moves()) {
-        (Expected::MateIn(moves), found) => found == Some(moves),
-        (_, Some(_)) => false,
-        (Expected::Even(most), None) => centipawns.abs() <= most,
-        (Expected::AtMost(most), None) => centipawns <= most,
+    match (expected, odds.shown(score)) {
+        (Expected::MateIn(moves), found) => found == ShownScore::Mate(moves),
+        (_, ShownScore::Mate(_)) => false,
+        (Expected::Even(most), ShownScore::Centipawns(found)) => found.0.abs() <= most,
+        (Expected::AtMost(most), ShownScore::Centipawns(found)) => found.0 <= most,
     }
 }
 

@@ -8,7 +8,7 @@ use search::{Mode, Network, Params, Ranking, Searcher, Tablebases, TreeOptions};
 use tablebase::Tables;
 
 use crate::event::Notice;
-use crate::fault::Fault;
+use crate::fault::SettingFault;
 use crate::networks::{self, NetworkError};
 
 /// MiB of memory unless it is set.
@@ -80,33 +80,33 @@ impl Target<'_> {
     }
 
     /// Uses so many MiB for the table and the tree, if there are so many.
-    pub(crate) fn resize(&mut self, mebibytes: usize) -> Result<(), Fault> {
+    pub(crate) fn resize(&mut self, mebibytes: usize) -> Result<(), SettingFault> {
         if !self.searcher.set_table_size(mebibytes) {
             let kept = self.searcher.table_stats().mebibytes;
-            return Err(Fault::Hash { wanted: mebibytes, kept });
+            return Err(SettingFault::Hash { wanted: mebibytes, kept });
         }
         self.config.mebibytes = mebibytes;
         Ok(())
     }
 
     /// Lets another search think, unless there is no memory for its tree.
-    pub(crate) fn use_mode(&mut self, mode: Mode) -> Result<(), Fault> {
+    pub(crate) fn use_mode(&mut self, mode: Mode) -> Result<(), SettingFault> {
         if !self.searcher.set_mode(mode) {
-            return Err(Fault::Tree(mode));
+            return Err(SettingFault::Tree(mode));
         }
         self.config.mode = mode;
         Ok(())
     }
 
     /// Evaluates by the network of this name.
-    pub(crate) fn use_named_network(&mut self, name: &str) -> Result<(), Fault> {
+    pub(crate) fn use_named_network(&mut self, name: &str) -> Result<(), SettingFault> {
         let loaded = networks::load(name, self.config.kernels);
         self.use_network(loaded)
     }
 
     /// Evaluates by the network in a file; by the default one if the path is empty. If the user wants that,
     /// by material if there is no sound network.
-    pub(crate) fn use_network_file(&mut self, path: &str) -> Result<(), Fault> {
+    pub(crate) fn use_network_file(&mut self, path: &str) -> Result<(), SettingFault> {
         let kernels = self.config.kernels;
         if path.is_empty() {
             return self.use_network(Ok(networks::default_network(kernels)));
@@ -127,23 +127,23 @@ impl Target<'_> {
     pub(crate) fn use_network(
         &mut self,
         loaded: Result<Network, NetworkError>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), SettingFault> {
         let kept = self.config.network.architecture();
-        let network = loaded.map_err(|error| Fault::Network { error, kept })?;
+        let network = loaded.map_err(|error| SettingFault::Network { error, kept })?;
         self.config.network = network.clone();
         self.searcher.set_network(network);
         Ok(())
     }
 
     /// Ranks moves by the policy in a file; by the default one if the path is empty.
-    pub(crate) fn use_policy(&mut self, path: &str) -> Result<(), Fault> {
+    pub(crate) fn use_policy(&mut self, path: &str) -> Result<(), SettingFault> {
         let kernels = self.config.kernels;
         let kept = self.config.ranking.name();
         let loaded = match path {
             "" => Ok(networks::ranking(kernels)),
             path => networks::load_policy(path, kernels),
         };
-        self.rank_by(loaded.map_err(|error| Fault::Network { error, kept })?);
+        self.rank_by(loaded.map_err(|error| SettingFault::Network { error, kept })?);
         Ok(())
     }
 
@@ -153,7 +153,7 @@ impl Target<'_> {
     }
 
     /// Runs networks on other kernels, if this processor has them.
-    pub(crate) fn use_kernels(&mut self, name: &str) -> Result<(), Fault> {
+    pub(crate) fn use_kernels(&mut self, name: &str) -> Result<(), SettingFault> {
         let kernels = Kernels::by_name(name)?;
         self.config.kernels = kernels;
         if let Network::Net(net, _) = self.config.network.clone() {
@@ -166,7 +166,7 @@ impl Target<'_> {
     }
 
     /// Opens endgame tables, or closes them if there is no path; if that fails, those before stay.
-    pub(crate) fn open_tables(&mut self, paths: &str) -> Result<(), Fault> {
+    pub(crate) fn open_tables(&mut self, paths: &str) -> Result<(), SettingFault> {
         let tables = match paths {
             "" => None,
             paths => Some(Arc::new(Tables::open(paths)?)),

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use chess::{Board, Move};
 use search::{
-    Answer, Control, Limits, Network, Odds, Position, Ranking, Searcher, Stats, TreeNode,
+    Answer, Centipawns, Control, Limits, Network, Odds, Position, Ranking, Searcher, Stats,
+    TreeNode,
 };
 use uci::OptionWarning;
 
@@ -22,7 +23,7 @@ use crate::event::{Listener, Notice, Reason, SettingError};
 use crate::handle::Search;
 use crate::node_clock::NodeClock;
 use crate::options::{Setting, Settings, Timing, option};
-use crate::running::{Job, Running};
+use crate::running::{Running, SearchJob};
 use crate::search_thread::SearchThread;
 use crate::strength::Strength;
 
@@ -195,18 +196,18 @@ impl Engine {
     }
 
     /// What is searched: the limits, and what the settings add to them.
-    fn job(&mut self, mut limits: Limits, start: Instant) -> Job {
+    fn job(&mut self, mut limits: Limits, start: Instant) -> SearchJob {
         let settings = &self.settings;
         self.node_clock.run(&mut limits, settings.nodes_per_ms);
         limits.overhead = Duration::from_millis(settings.overhead as u64);
         limits.multi_pv = limits.multi_pv.max(settings.multi_pv as usize);
-        limits.contempt = self.odds().points(settings.contempt as i32);
+        limits.contempt = self.odds().points(Centipawns(settings.contempt as i32));
         let strength = settings.strength();
         if let Some(strength) = strength {
             limits.nodes = Some(limits.nodes.map_or(strength.nodes, |n| n.min(strength.nodes)));
             limits.multi_pv = limits.multi_pv.max(Strength::LINES);
         }
-        Job { position: self.position.clone(), limits, start, strength }
+        SearchJob { position: self.position.clone(), limits, start, strength }
     }
 
     /// What scores mean in the position.

@@ -3,9 +3,9 @@
 
 use std::fmt::{self, Write as _};
 
-use chess::{Board, Color, File, Piece, Rank, Square};
+use chess::{Board, File, Piece, Rank, Square, White};
 use net::{Contribution, Layer};
-use search::{Evaluator, Network, Odds, Score, Wdl};
+use search::{Evaluator, Network, Odds, Points, Score, Wdl};
 
 /// The static evaluation of a position, with its reasons.
 #[derive(Clone, Debug)]
@@ -14,8 +14,8 @@ pub struct Evaluation {
     odds: Odds,
     /// The architecture of what evaluated.
     pub architecture: &'static str,
-    /// The network's own output for the side to move, in points.
-    pub output: i32,
+    /// The network's own output for the side to move.
+    pub output: Points,
     /// What the search uses for it.
     pub score: Score,
     /// The chances that go with the score.
@@ -32,7 +32,7 @@ impl Evaluation {
         let mut evaluator = Evaluator::new(network);
         evaluator.reset(board);
         let odds = Odds::on(board);
-        let (output, score) = (evaluator.output(board), evaluator.evaluate(board));
+        let (output, score) = (Points(evaluator.output(board)), evaluator.evaluate(board));
         Self {
             board: *board,
             architecture: network.architecture(),
@@ -47,19 +47,19 @@ impl Evaluation {
 
     /// The score in pawns, White's view.
     pub fn white_pawns(&self) -> f64 {
-        let sign = if self.board.turn() == Color::White { 1.0 } else { -1.0 };
-        sign * f64::from(self.odds.centipawns(self.score)) / 100.0
+        let score = White::seen_by(self.board.turn(), self.odds.centipawns(self.score));
+        score.get().pawns()
     }
 
     /// Points in pawns.
-    pub fn pawns(&self, points: i32) -> f64 {
-        f64::from(self.odds.centipawns(Score::new(points))) / 100.0
+    pub fn pawns(&self, points: Points) -> f64 {
+        self.odds.centipawns(Score::new(points.0)).pawns()
     }
 
     /// What the piece on a square adds, in pawns, White's view.
     fn part(&self, square: Square) -> Option<f64> {
         let part = self.contributions.iter().find(|part| part.square == square)?;
-        Some(self.pawns(part.white))
+        Some(self.pawns(Points(part.white)))
     }
 
     /// The board with what each piece adds under it.
@@ -92,7 +92,7 @@ impl fmt::Display for Evaluation {
             writeln!(f, "{}", LayerView(layer))?;
         }
         let (turn, Wdl { win, draw, loss }) = (self.board.turn(), self.wdl);
-        writeln!(f, "Network: {}, output {} points for {turn}", self.architecture, self.output)?;
+        writeln!(f, "Network: {}, output {} points for {turn}", self.architecture, self.output.0)?;
         writeln!(f, "Evaluation: {:+.2} pawns for White", self.white_pawns())?;
         write!(f, "WDL: {win} {draw} {loss} for {turn}")
     }

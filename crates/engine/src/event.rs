@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use search::{Answer, Info};
 
-use crate::fault::Fault;
+use crate::fault::SettingFault;
 
 /// Something that happened in a search. The last event is always [`Event::Ended`].
 #[derive(Clone, PartialEq, Debug)]
@@ -78,5 +78,5 @@ pub(crate) enum Reason {
     #[error("{0}: refused while a search is under way: `stop` it first")]
     Searching(&'static str),
     #[error("{0}: {1}")]
-    Fault(&'static str, Fault),
+    Fault(&'static str, SettingFault),
 }

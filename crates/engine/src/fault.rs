@@ -8,7 +8,7 @@ use crate::networks::NetworkError;
 
 /// Why a setting has no effect.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Fault {
+pub(crate) enum SettingFault {
     #[error("no memory for {wanted} MiB, the table stays at {kept} MiB")]
     Hash { wanted: usize, kept: usize },
     #[error("no memory for the tree of `{0}`")]

@@ -55,8 +55,8 @@ mod uci_session;
 mod uci_text;
 
 pub use search::{
-    Answer, Bound, Clock, Control, Effort, Info, Limits, Line, Mode, MoveStats, Odds, Position,
-    Score, Stats, TreeNode, Wdl,
+    Answer, Bound, Centipawns, Clock, Control, Effort, Info, Limits, Line, Mode, MoveStats, Odds,
+    Points, Position, Score, ShownScore, Stats, TreeNode, Wdl,
 };
 
 pub use batu_bench::{BATU_POSITIONS, BatuEntry, BatuPosition, Expected, run as batu_bench};
@@ -74,7 +74,12 @@ pub use resources::{Resource, resources};
 pub use speedtest::{Speed, SpeedTest};
 pub use strength::Strength;
 pub use uci_session::{Reply, UciSession};
-pub use uci_text::{UciPrinter, castling_mode, centipawns, uci_score};
+pub use uci_text::{UciPrinter, castling_mode, uci_score};
+
+/// The guide for users of the library, whose examples run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/library.md")]
+struct LibraryGuide;
 
 /// The engine's name and version.
 pub const NAME: &str = concat!("Quincunx ", env!("CARGO_PKG_VERSION"));

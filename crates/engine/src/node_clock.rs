@@ -48,6 +48,7 @@ mod tests {
     use search::Clock;
 
     use super::*;
+    use crate::Engine;
 
     fn limits(milliseconds: u64) -> Limits {
         let remaining = Duration::from_millis(milliseconds);
@@ -69,6 +70,21 @@ mod tests {
         let mut second = limits(7);
         clock.run(&mut second, 500);
         assert_eq!(second.clock.unwrap().remaining, Duration::from_millis(1_920));
+    }
+
+    /// The referee's clock has all but run out in real time; by nodes there is enough left.
+    #[test]
+    fn an_engine_plays_by_its_own_clock() {
+        let mut engine = Engine::new();
+        engine.set_option("nodestime", "10").unwrap();
+        let mut nodes = |milliseconds| {
+            let _search = engine.go(limits(milliseconds));
+            engine.wait().expect("there was a search").effort.nodes
+        };
+        let first = nodes(2_000);
+        assert!((200..12_000).contains(&first), "{first} of 20,000");
+        let second = nodes(1);
+        assert!((200..12_000).contains(&second), "{second} after {first} of 20,000");
     }
 
     #[test]

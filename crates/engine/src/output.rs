@@ -63,7 +63,7 @@ impl Output {
 
     /// Writes an `info string` line.
     pub fn message(&self, text: impl Display) {
-        self.line(uci::Info::message(text));
+        self.line(uci::InfoLine::message(text));
     }
 
     /// Writes an `info string` line that says why something was not done.

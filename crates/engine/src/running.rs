@@ -19,7 +19,7 @@ use crate::testing;
 
 /// What is to be searched.
 #[derive(Clone, Debug)]
-pub(crate) struct Job {
+pub(crate) struct SearchJob {
     pub(crate) position: Position,
     pub(crate) limits: Limits,
     pub(crate) start: Instant,
@@ -48,7 +48,7 @@ impl Running {
     pub(crate) fn start(
         thread: &mut SearchThread,
         mut searcher: Searcher,
-        job: Job,
+        job: SearchJob,
         listener: Listener,
     ) -> Self {
         let control = Arc::new(Control::new(job.limits.ponder));
@@ -153,7 +153,7 @@ impl Lines {
     }
 
     /// The best answer without the search: the last line that it has told, or any legal move.
-    fn rescue(&self, job: &Job) -> Answer {
+    fn rescue(&self, job: &SearchJob) -> Answer {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let (best, effort) = match known.first() {
             Some((line, effort)) => (Some(line.clone()), *effort),
@@ -164,7 +164,7 @@ impl Lines {
 }
 
 /// A legal move as a line; the first of those that were asked for, if any were.
-fn any_move(job: &Job) -> Option<Line> {
+fn any_move(job: &SearchJob) -> Option<Line> {
     let legal = job.position.board().legal_moves();
     let wanted = job.limits.root_moves.iter().find(|mv| legal.contains(mv));
     let mv = wanted.or_else(|| legal.first())?;

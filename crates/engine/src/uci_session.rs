@@ -14,7 +14,7 @@ use chess::{Board, Color};
 use search::{Limits, Mode, Position};
 use uci::{Base, BestMove, Command, Go, SetOption};
 
-use crate::console::{self, Console, View, read_move};
+use crate::console::{self, Console, ConsoleView, read_move};
 use crate::engine::Engine;
 use crate::event::Event;
 use crate::output::Output;
@@ -187,7 +187,7 @@ impl UciSession {
         }
     }
 
-    fn set_position(&mut self, wanted: &uci::Position) {
+    fn set_position(&mut self, wanted: &uci::UciPosition) {
         let board = match &wanted.base {
             Base::Startpos => Ok(Board::default()),
             Base::Fen(fen) => fen.parse(),
@@ -265,9 +265,9 @@ impl UciSession {
         Reply::GoOn
     }
 
-    const fn view(&mut self) -> View<'_> {
+    const fn view(&mut self) -> ConsoleView<'_> {
         let Self { engine, output, position, .. } = self;
-        View { engine, output, position }
+        ConsoleView { engine, output, position }
     }
 }
 

@@ -2,7 +2,7 @@
 //! From the engine's values to the words of the protocol.
 
 use chess::{Board, CastlingMode, Move};
-use search::{Bound, Effort, Info, Line, Odds, Score, Wdl};
+use search::{Bound, Effort, Info, Line, Odds, Score, ShownScore, Wdl};
 use uci::{BestMove, MoveText, Reply};
 
 use crate::event::Event;
@@ -19,16 +19,11 @@ fn move_text(mv: Move, mode: CastlingMode) -> MoveText {
     mv.uci(mode).to_string().parse().expect("a move prints as one")
 }
 
-/// A score in centipawns. Wins by tablebase are 200 pawns less the plies to them.
-pub fn centipawns(score: Score, odds: Odds) -> i32 {
-    odds.shown_centipawns(score)
-}
-
 /// A score as the protocol writes it.
-pub fn uci_score(score: Score, bound: Bound, odds: Odds) -> uci::Score {
-    let value = match score.mate_moves() {
-        Some(moves) => uci::Score::mate(moves),
-        None => uci::Score::cp(centipawns(score, odds)),
+pub fn uci_score(score: Score, bound: Bound, odds: Odds) -> uci::UciScore {
+    let value = match odds.shown(score) {
+        ShownScore::Mate(moves) => uci::UciScore::mate(moves),
+        ShownScore::Centipawns(centipawns) => uci::UciScore::cp(centipawns.0),
     };
     value.with_bound(match bound {
         Bound::Exact => uci::Bound::Exact,
@@ -94,7 +89,7 @@ impl UciPrinter {
             Event::Info(info) => self.info(info),
             Event::Failed(reason) => {
                 vec![message(format_args!(
-                    "the search failed: {reason}. The table starts anew; please report this"
+                    "the search failed: {reason}. The table starts empty; please report this"
                 ))]
             }
             Event::Ended(answer) => match &answer.best {
@@ -108,10 +103,10 @@ impl UciPrinter {
         let Style { mode, is_minimal, is_debug, .. } = self.style;
         match info {
             Info::Line(line, effort) if !is_minimal => vec![self.line(line, effort)],
-            Info::CurrentMove(mv, number) if !is_minimal => vec![reply(uci::Info {
+            Info::CurrentMove(mv, number) if !is_minimal => vec![reply(uci::InfoLine {
                 currmove: Some(move_text(*mv, mode)),
                 currmovenumber: Some(*number as u32),
-                ..uci::Info::default()
+                ..uci::InfoLine::default()
             })],
             Info::Depth(depth, stats) if is_debug => {
                 vec![message(format_args!("depth {depth}: {stats}"))]
@@ -132,19 +127,19 @@ impl UciPrinter {
         let Style { mode, odds, shows_wdl, .. } = self.style;
         let nps = (effort.nodes as f64 / effort.time.as_secs_f64().max(1e-6)) as u64;
         let Wdl { win, draw, loss } = odds.wdl(line.score);
-        reply(uci::Info {
+        reply(uci::InfoLine {
             depth: Some(line.depth),
             seldepth: Some(line.selective_depth as u32),
             multipv: Some(line.rank as u32),
             score: Some(uci_score(line.score, line.bound, odds)),
-            wdl: shows_wdl.then_some(uci::Wdl { win, draw, loss }),
+            wdl: shows_wdl.then_some(uci::UciWdl { win, draw, loss }),
             nodes: Some(effort.nodes),
             nps: Some(nps),
             hashfull: effort.table_fill.map(|fill| fill as u32),
             tbhits: Some(effort.table_hits),
             time: Some(effort.time.as_millis() as u64),
             pv: line.moves.iter().map(|&mv| move_text(mv, mode)).collect(),
-            ..uci::Info::default()
+            ..uci::InfoLine::default()
         })
     }
 
@@ -171,19 +166,19 @@ impl UciPrinter {
     /// Mate or stalemate on the board.
     fn no_move(&self) -> Vec<Reply> {
         let score = if self.style.in_check { Score::mated_in(0) } else { Score::DRAW };
-        let info = uci::Info {
+        let info = uci::InfoLine {
             depth: Some(0),
             score: Some(uci_score(score, Bound::Exact, self.style.odds)),
-            ..uci::Info::default()
+            ..uci::InfoLine::default()
         };
         vec![reply(info), Reply::BestMove(BestMove { mv: None, ponder: None })]
     }
 }
 
-fn reply(info: uci::Info) -> Reply {
+fn reply(info: uci::InfoLine) -> Reply {
     Reply::Info(Box::new(info))
 }
 
 fn message(text: impl std::fmt::Display) -> Reply {
-    reply(uci::Info::message(text))
+    reply(uci::InfoLine::message(text))
 }

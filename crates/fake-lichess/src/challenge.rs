@@ -10,7 +10,7 @@ use crate::world::User;
 
 /// A clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Clock {
+pub enum ChallengeClock {
     /// A real one. Finer than the real server allows, for quick tests.
     Real {
         /// At the start.
@@ -28,7 +28,7 @@ pub enum Clock {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChallengeSpec {
     /// The clock.
-    pub clock: Clock,
+    pub clock: ChallengeClock,
     /// Whether it counts.
     pub rated: bool,
     /// The variant's key.
@@ -47,7 +47,7 @@ impl ChallengeSpec {
     /// A casual game of standard chess.
     pub fn casual(initial: Duration, increment: Duration) -> Self {
         Self {
-            clock: Clock::Real { initial, increment },
+            clock: ChallengeClock::Real { initial, increment },
             rated: false,
             variant: "standard".to_owned(),
             fen: None,
@@ -58,7 +58,9 @@ impl ChallengeSpec {
     }
 
     pub(crate) fn speed(&self) -> &'static str {
-        let Clock::Real { initial, increment } = self.clock else { return "correspondence" };
+        let ChallengeClock::Real { initial, increment } = self.clock else {
+            return "correspondence";
+        };
         match initial.as_secs() + 40 * increment.as_secs() {
             0..30 => "ultraBullet",
             30..180 => "bullet",
@@ -91,12 +93,12 @@ pub(crate) struct Challenge {
 impl Challenge {
     pub(crate) fn json(&self) -> Value {
         let control = match self.spec.clock {
-            Clock::Real { initial, increment } => json!({
+            ChallengeClock::Real { initial, increment } => json!({
                 "type": "clock", "limit": initial.as_secs(), "increment": increment.as_secs(),
                 "show": format!("{}+{}", initial.as_secs() / 60, increment.as_secs()),
             }),
-            Clock::Days(days) => json!({"type": "correspondence", "daysPerTurn": days}),
-            Clock::Unlimited => json!({"type": "unlimited"}),
+            ChallengeClock::Days(days) => json!({"type": "correspondence", "daysPerTurn": days}),
+            ChallengeClock::Unlimited => json!({"type": "unlimited"}),
         };
         let mut object = json!({
             "id": self.id, "url": format!("/{}", self.id), "color": self.spec.color,

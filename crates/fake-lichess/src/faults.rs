@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// A way to go wrong.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Fault {
+pub enum NetworkFault {
     /// 429 to a move, without a word on how long.
     MoveTooMany,
     /// 429 to a move, with `Retry-After: 1`.
@@ -58,7 +58,7 @@ pub enum Fault {
     RookCastling,
 }
 
-impl Fault {
+impl NetworkFault {
     /// All of them.
     pub const ALL: [Self; 25] = [
         Self::MoveTooMany,
@@ -105,8 +105,8 @@ pub(crate) enum Moment {
 }
 
 impl Moment {
-    const fn of(fault: Fault) -> Self {
-        use Fault as F;
+    const fn of(fault: NetworkFault) -> Self {
+        use NetworkFault as F;
         match fault {
             F::MoveTooMany
             | F::MoveRetryAfter
@@ -138,13 +138,13 @@ impl Moment {
 /// A script of faults, and what came of it.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    faults: Vec<Fault>,
+    faults: Vec<NetworkFault>,
     /// How often something goes wrong, of a thousand times.
     per_mille: u32,
     /// Faults that must happen next, in order.
-    planned: Vec<Fault>,
+    planned: Vec<NetworkFault>,
     random: u64,
-    counts: BTreeMap<Fault, u32>,
+    counts: BTreeMap<NetworkFault, u32>,
 }
 
 impl Script {
@@ -154,23 +154,23 @@ impl Script {
     }
 
     /// These faults by chance, so often of a thousand times.
-    pub fn chance(faults: &[Fault], per_mille: u32, seed: u64) -> Self {
+    pub fn chance(faults: &[NetworkFault], per_mille: u32, seed: u64) -> Self {
         Self { faults: faults.to_vec(), per_mille, random: seed | 1, ..Self::default() }
     }
 
     /// These faults, each at the first chance after the one before.
-    pub fn plan(faults: &[Fault]) -> Self {
+    pub fn plan(faults: &[NetworkFault]) -> Self {
         Self { planned: faults.to_vec(), ..Self::default() }
     }
 
     /// How often each fault has happened.
-    pub const fn counts(&self) -> &BTreeMap<Fault, u32> {
+    pub const fn counts(&self) -> &BTreeMap<NetworkFault, u32> {
         &self.counts
     }
 
     /// What goes wrong now.
-    pub(crate) fn draw(&mut self, moment: Moment) -> Option<Fault> {
-        let is_now = |fault: &Fault| Moment::of(*fault) == moment;
+    pub(crate) fn draw(&mut self, moment: Moment) -> Option<NetworkFault> {
+        let is_now = |fault: &NetworkFault| Moment::of(*fault) == moment;
         let fault = if self.planned.first().is_some_and(is_now) {
             self.planned.remove(0)
         } else {
@@ -179,7 +179,7 @@ impl Script {
                 return None;
             }
             // Those that came least often come first, so that all of them come.
-            let count = |fault: &Fault| self.counts.get(fault).copied().unwrap_or(0);
+            let count = |fault: &NetworkFault| self.counts.get(fault).copied().unwrap_or(0);
             *fitting.iter().min_by_key(|fault| count(fault))?
         };
         *self.counts.entry(fault).or_default() += 1;
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn all_faults_come_in_time() {
-        let mut script = Script::chance(&Fault::ALL, 100, 7);
+        let mut script = Script::chance(&NetworkFault::ALL, 100, 7);
         for _ in 0..4000 {
             for moment in
                 [Moment::Move, Moment::State, Moment::GameOpen, Moment::Event, Moment::GameBegins]
@@ -218,15 +218,15 @@ mod tests {
                 script.draw(moment);
             }
         }
-        assert_eq!(script.counts().len(), Fault::ALL.len());
+        assert_eq!(script.counts().len(), NetworkFault::ALL.len());
     }
 
     #[test]
     fn plans_are_kept_in_order() {
-        let mut script = Script::plan(&[Fault::MoveReset, Fault::GameStall]);
+        let mut script = Script::plan(&[NetworkFault::MoveReset, NetworkFault::GameStall]);
         assert_eq!(script.draw(Moment::State), None);
-        assert_eq!(script.draw(Moment::Move), Some(Fault::MoveReset));
+        assert_eq!(script.draw(Moment::Move), Some(NetworkFault::MoveReset));
         assert_eq!(script.draw(Moment::Move), None);
-        assert_eq!(script.draw(Moment::State), Some(Fault::GameStall));
+        assert_eq!(script.draw(Moment::State), Some(NetworkFault::GameStall));
     }
 }

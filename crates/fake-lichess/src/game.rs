@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use chess::{Board, CastlingMode, Color, Game as Moves, Outcome};
 use serde_json::{Value, json};
 
-use crate::challenge::{ChallengeSpec, Clock};
-use crate::faults::Fault;
+use crate::challenge::{ChallengeClock, ChallengeSpec};
+use crate::faults::NetworkFault;
 use crate::opponent::Part;
 use crate::stream::Tap;
 use crate::world::User;
@@ -65,8 +65,8 @@ impl Game {
     pub(crate) fn new(id: String, spec: ChallengeSpec, players: [User; 2], part: Part) -> Self {
         let start = spec.fen.as_deref().map_or(Ok(Board::default()), str::parse);
         let initial = match spec.clock {
-            Clock::Real { initial, .. } => initial,
-            Clock::Days(_) | Clock::Unlimited => Duration::from_millis(NO_CLOCK),
+            ChallengeClock::Real { initial, .. } => initial,
+            ChallengeClock::Days(_) | ChallengeClock::Unlimited => Duration::from_millis(NO_CLOCK),
         };
         let now = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
         Self {
@@ -109,14 +109,14 @@ impl Game {
 
     fn increment(&self) -> Duration {
         match self.spec.clock {
-            Clock::Real { increment, .. } => increment,
-            Clock::Days(_) | Clock::Unlimited => Duration::ZERO,
+            ChallengeClock::Real { increment, .. } => increment,
+            ChallengeClock::Days(_) | ChallengeClock::Unlimited => Duration::ZERO,
         }
     }
 
     /// Whether the clock of the side to move runs: only from the second move on.
     fn is_running(&self) -> bool {
-        self.moves.moves().len() >= 2 && matches!(self.spec.clock, Clock::Real { .. })
+        self.moves.moves().len() >= 2 && matches!(self.spec.clock, ChallengeClock::Real { .. })
     }
 
     /// What a side has left now.
@@ -219,10 +219,10 @@ impl Game {
     pub(crate) fn full(&self) -> Value {
         let fen = self.spec.fen.clone().unwrap_or_else(|| "startpos".to_owned());
         let clock = match self.spec.clock {
-            Clock::Real { initial, increment } => json!({
+            ChallengeClock::Real { initial, increment } => json!({
                 "initial": initial.as_millis() as u64, "increment": increment.as_millis() as u64
             }),
-            Clock::Days(_) | Clock::Unlimited => Value::Null,
+            ChallengeClock::Days(_) | ChallengeClock::Unlimited => Value::Null,
         };
         json!({
             "type": "gameFull", "id": self.id, "rated": self.spec.rated, "source": "friend",
@@ -250,30 +250,30 @@ impl Game {
     }
 
     /// Tells everybody how the game stands; to those who are not scripted, with a fault.
-    pub(crate) fn push(&mut self, fault: Option<Fault>) {
+    pub(crate) fn push(&mut self, fault: Option<NetworkFault>) {
         let state = self.state();
         let old = self.old_state.replace(state.clone());
         for (_, tap) in &self.taps {
             match fault {
-                Some(Fault::GameHalfLine) => tap.send_half(&state),
-                Some(Fault::GameStall) => tap.stall(),
-                Some(Fault::GameClose) => tap.close(),
-                Some(Fault::GameReset) => tap.reset(),
-                Some(Fault::GameDuplicate) => {
+                Some(NetworkFault::GameHalfLine) => tap.send_half(&state),
+                Some(NetworkFault::GameStall) => tap.stall(),
+                Some(NetworkFault::GameClose) => tap.close(),
+                Some(NetworkFault::GameReset) => tap.reset(),
+                Some(NetworkFault::GameDuplicate) => {
                     tap.send(&state);
                     tap.send(&state);
                 }
-                Some(Fault::GameStale) => {
+                Some(NetworkFault::GameStale) => {
                     tap.send(&state);
                     if let Some(old) = &old {
                         tap.send(old);
                     }
                 }
-                Some(Fault::GameUnknown) => {
+                Some(NetworkFault::GameUnknown) => {
                     tap.send(&json!({"type": "arrow", "squares": ["e2", "e4"]}));
                     tap.send(&state);
                 }
-                Some(Fault::GameGoneForever) => {
+                Some(NetworkFault::GameGoneForever) => {
                     let seconds = u64::MAX;
                     tap.send(&state);
                     tap.send(&json!({

@@ -19,8 +19,8 @@ mod server;
 mod stream;
 mod world;
 
-pub use challenge::{ChallengeSpec, Clock};
-pub use faults::{Fault, Script};
+pub use challenge::{ChallengeClock, ChallengeSpec};
+pub use faults::{NetworkFault, Script};
 pub use game::GameReport;
 pub use opponent::Part;
-pub use world::{Counts, Fake, Settings};
+pub use world::{Counts, Fake, FakeSettings};

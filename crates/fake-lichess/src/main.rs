@@ -6,14 +6,14 @@
 //! every challenge.
 #![expect(clippy::print_stdout, reason = "whoever starts it must know where it is")]
 
-use fake_lichess::{Fake, Settings};
+use fake_lichess::{Fake, FakeSettings};
 use tokio::io::AsyncReadExt;
 
 #[tokio::main]
 async fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let port = arguments.first().and_then(|text| text.parse().ok()).unwrap_or(0);
-    let fake = Fake::start(Settings { port, ..Settings::default() }).await;
+    let fake = Fake::start(FakeSettings { port, ..FakeSettings::default() }).await;
     for (name, token) in arguments.iter().filter_map(|argument| argument.split_once('=')) {
         fake.add_user(name, Some("BOT"), token);
     }

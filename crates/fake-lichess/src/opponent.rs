@@ -42,7 +42,7 @@ const PAUSE: Duration = Duration::from_millis(3500);
 /// Plays a game for a scripted account.
 pub(crate) fn start(shared: Arc<Shared>, id: String, user: String) {
     tokio::spawn(async move {
-        let mut player = Player { id, user, random: 88_172_645_463_325_252, last_said: 0 };
+        let mut player = ScriptedPlayer { id, user, random: 88_172_645_463_325_252, last_said: 0 };
         player.random ^= player.id.bytes().fold(7, |sum, byte| sum * 131 + u64::from(byte));
         while player.act(&mut shared.world()) {
             let pause = if player.is_slow(&shared) { 250 } else { 4 };
@@ -51,7 +51,7 @@ pub(crate) fn start(shared: Arc<Shared>, id: String, user: String) {
     });
 }
 
-struct Player {
+struct ScriptedPlayer {
     id: String,
     user: String,
     random: u64,
@@ -59,7 +59,7 @@ struct Player {
     last_said: usize,
 }
 
-impl Player {
+impl ScriptedPlayer {
     fn is_slow(&self, shared: &Shared) -> bool {
         shared.world().games.get(&self.id).is_some_and(|game| game.part == Part::Slow)
     }

@@ -13,9 +13,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::{Map, Value, json};
 
-use crate::challenge::{ChallengeSpec, Clock};
+use crate::challenge::{ChallengeClock, ChallengeSpec};
 use crate::external;
-use crate::faults::{Fault, Moment};
+use crate::faults::{Moment, NetworkFault};
 use crate::opponent::Part;
 use crate::server::HangUp;
 use crate::stream::Tap;
@@ -213,9 +213,9 @@ async fn game_stream(State(shared): Fake, Path(id): Path<String>, headers: Heade
     let fault = world.script.draw(Moment::GameOpen);
     let Some(game) = world.games.get_mut(&id) else { return unknown() };
     let delay = match fault {
-        Some(Fault::GameOpenBadGateway) => return StatusCode::BAD_GATEWAY.into_response(),
-        Some(Fault::GameOpenTooMany) => return too_many(None),
-        Some(Fault::GameSlowStart) => shared.settings.slow,
+        Some(NetworkFault::GameOpenBadGateway) => return StatusCode::BAD_GATEWAY.into_response(),
+        Some(NetworkFault::GameOpenTooMany) => return too_many(None),
+        Some(NetworkFault::GameSlowStart) => shared.settings.slow,
         _ => Duration::ZERO,
     };
     let (tap, response) = Tap::open(shared.settings.keep_alive, delay);
@@ -248,12 +248,12 @@ async fn play(
         world.script.draw(Moment::Move)
     };
     match fault {
-        Some(Fault::MoveTooMany) => return too_many(None),
-        Some(Fault::MoveRetryAfter) => return too_many(Some(1)),
-        Some(Fault::MoveRetryNever) => return too_many(Some(u64::MAX)),
-        Some(Fault::MoveBadGateway) => return StatusCode::BAD_GATEWAY.into_response(),
-        Some(Fault::MoveReset) => return hang_up(),
-        Some(Fault::MoveSlow) => tokio::time::sleep(shared.settings.slow).await,
+        Some(NetworkFault::MoveTooMany) => return too_many(None),
+        Some(NetworkFault::MoveRetryAfter) => return too_many(Some(1)),
+        Some(NetworkFault::MoveRetryNever) => return too_many(Some(u64::MAX)),
+        Some(NetworkFault::MoveBadGateway) => return StatusCode::BAD_GATEWAY.into_response(),
+        Some(NetworkFault::MoveReset) => return hang_up(),
+        Some(NetworkFault::MoveSlow) => tokio::time::sleep(shared.settings.slow).await,
         _ => (),
     }
     let answer = {
@@ -272,8 +272,8 @@ async fn play(
         }
     };
     match fault {
-        Some(Fault::MoveBadGatewayAfter) => StatusCode::BAD_GATEWAY.into_response(),
-        Some(Fault::MoveResetAfter) => hang_up(),
+        Some(NetworkFault::MoveBadGatewayAfter) => StatusCode::BAD_GATEWAY.into_response(),
+        Some(NetworkFault::MoveResetAfter) => hang_up(),
         _ => answer,
     }
 }
@@ -437,12 +437,12 @@ fn read_spec(fields: &Value) -> ChallengeSpec {
     };
     let text = |key: &str, default: &str| fields[key].as_str().unwrap_or(default).to_owned();
     let clock = match (number("clock.limit"), number("days")) {
-        (Some(limit), _) => Clock::Real {
+        (Some(limit), _) => ChallengeClock::Real {
             initial: Duration::from_secs(limit),
             increment: Duration::from_secs(number("clock.increment").unwrap_or(0)),
         },
-        (None, Some(days)) => Clock::Days(days as u32),
-        (None, None) => Clock::Unlimited,
+        (None, Some(days)) => ChallengeClock::Days(days as u32),
+        (None, None) => ChallengeClock::Unlimited,
     };
     ChallengeSpec {
         clock,

@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 
 use crate::challenge::{Challenge, ChallengeSpec, Status};
 use crate::external::External;
-use crate::faults::{Fault, Moment, Script};
+use crate::faults::{Moment, NetworkFault, Script};
 use crate::game::{Game, GameReport};
 use crate::opponent;
 use crate::stream::Tap;
 
 /// How the fake behaves.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct FakeSettings {
     /// How often a stream has a blank line.
     pub keep_alive: Duration,
     /// How long something slow takes.
@@ -27,7 +27,7 @@ pub struct Settings {
     pub port: u16,
 }
 
-impl Default for Settings {
+impl Default for FakeSettings {
     fn default() -> Self {
         Self {
             keep_alive: Duration::from_secs(7),
@@ -96,7 +96,7 @@ pub(crate) struct World {
 }
 
 pub(crate) struct Shared {
-    pub(crate) settings: Settings,
+    pub(crate) settings: FakeSettings,
     world: Mutex<World>,
 }
 
@@ -130,7 +130,7 @@ impl Fake {
     ///
     /// # Panics
     /// If the port is taken.
-    pub async fn start(settings: Settings) -> Self {
+    pub async fn start(settings: FakeSettings) -> Self {
         let world = World {
             users: HashMap::new(),
             tokens: HashMap::new(),
@@ -223,7 +223,7 @@ impl Fake {
     }
 
     /// How often each fault has happened.
-    pub fn faults(&self) -> BTreeMap<Fault, u32> {
+    pub fn faults(&self) -> BTreeMap<NetworkFault, u32> {
         self.shared.world().script.counts().clone()
     }
 
@@ -299,14 +299,14 @@ impl World {
     pub(crate) fn tell(&mut self, user: &str, event: &Value) {
         let Some(tap) = self.events.get(user).filter(|tap| tap.is_open()) else { return };
         match self.script.draw(Moment::Event) {
-            Some(Fault::EventHalfLine) => tap.send_half(event),
-            Some(Fault::EventStall) => tap.stall(),
-            Some(Fault::EventClose) => tap.close(),
-            Some(Fault::EventDuplicate) => {
+            Some(NetworkFault::EventHalfLine) => tap.send_half(event),
+            Some(NetworkFault::EventStall) => tap.stall(),
+            Some(NetworkFault::EventClose) => tap.close(),
+            Some(NetworkFault::EventDuplicate) => {
                 tap.send(event);
                 tap.send(event);
             }
-            Some(Fault::EventUnknown) => {
+            Some(NetworkFault::EventUnknown) => {
                 tap.send(&json!({"type": "teaParty", "guests": [{"id": "hatter"}]}));
                 tap.send(event);
             }

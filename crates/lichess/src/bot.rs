@@ -2,21 +2,24 @@
 //! The bot: challenges in, games out, until it is told to stop.
 
 use std::collections::{HashMap, VecDeque};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tools::store::Lock;
 
 use crate::client::{ApiError, Client, Timing, random};
 use crate::config::{Config, OnStop, Pool};
 use crate::follow::{self, Item, Stream};
 use crate::game::{self, Context, Done, Handle, Openings, Start};
 use crate::lag::Lag;
+use crate::live::Live;
 use crate::matchmaking::Matchmaker;
 use crate::model::{Challenge, Event, GameInfo, OnlineBot};
-use crate::policy::{Situation, Verdict, judge};
+use crate::policy::{ChallengeVerdict, Situation, judge};
 use crate::queue::{Queue, Taken, kind};
 use crate::record::{Archive, UnderWay};
 use crate::update::{Update, verdict_name};
@@ -65,9 +68,14 @@ pub async fn run(
         return Err(BotError::NotABot(me.username));
     }
     let folder = config.files.folder.display().to_string();
-    let archive = Archive::open(&config.files).map_err(|error| BotError::Files(folder, error))?;
+    let unusable = |error| BotError::Files(folder.clone(), error);
+    let archive = Archive::open(&config.files).map_err(unusable)?;
+    // Two bots of one account would play against each other's memory; and it tells who watches that we run.
+    let _lock =
+        Lock::folder(&config.files.folder).map_err(|error| unusable(io::Error::other(error)))?;
     let context = Context {
         lag: Lag::new(config.play.overhead),
+        live: Live::new(&config.files.folder),
         openings: Openings::open(&config.book),
         client: Arc::new(client),
         config: Arc::new(config),
@@ -191,7 +199,10 @@ impl Bot {
                     }
                     self.stop_gently();
                 }
-                _ = clock.tick() => self.tick(Instant::now()),
+                _ = clock.tick() => {
+                    self.context.live.show();
+                    self.tick(Instant::now());
+                }
             }
         }
         self.withdraw().await;
@@ -250,6 +261,7 @@ impl Bot {
 
     fn game_over(&mut self, done: &Done) {
         self.games.remove(&done.id);
+        self.context.live.end(&done.id);
         self.note_games();
         self.over.push_back(done.id.clone());
         if self.over.len() > REMEMBERED {
@@ -304,9 +316,9 @@ impl Bot {
         };
         let id = challenge.id.clone();
         let refusal = match judge(&challenge, &self.context.config.challenge, situation) {
-            Verdict::Ignore => return,
-            Verdict::Decline(reason) => Some(reason),
-            Verdict::Accept => {
+            ChallengeVerdict::Ignore => return,
+            ChallengeVerdict::Decline(reason) => Some(reason),
+            ChallengeVerdict::Accept => {
                 let is_queued = self.queue.add(challenge, &self.context.config.challenge);
                 (!is_queued).then_some(Reason::Later)
             }

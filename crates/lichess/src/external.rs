@@ -30,7 +30,7 @@ const LAST_WORD: Duration = Duration::from_secs(15);
 
 /// Something to analyze.
 #[derive(Clone, Debug, Deserialize)]
-struct Job {
+struct AnalysisJob {
     id: String,
     work: Work,
 }
@@ -190,7 +190,7 @@ impl Provider {
     }
 
     /// Asks for work; nothing if there is none at the moment.
-    async fn fetch(&self) -> Result<Option<Job>, ApiError> {
+    async fn fetch(&self) -> Result<Option<AnalysisJob>, ApiError> {
         let url = format!("{}/api/external-engine/work", self.settings.broker);
         let body = json!({"providerSecret": self.secret});
         let response = self.http.post(url).json(&body).timeout(POLL).send().await?;
@@ -201,7 +201,7 @@ impl Provider {
     }
 
     /// Does a piece of work, until it is done or nobody wants it.
-    async fn analyze(&mut self, job: &Job) {
+    async fn analyze(&mut self, job: &AnalysisJob) {
         let begun = self.begin(&job.work);
         let (search, mut printer) = match begun {
             Ok(begun) => begun,
@@ -294,7 +294,7 @@ mod tests {
         let json = r#"{"id":"x","work":{"sessionId":"s","threads":4,"hash":16,"multiPv":2,
             "variant":"standard","initialFen":"8/8/8/8/8/k7/p7/K7 w - - 0 1","moves":[],"depth":7,
             "new":{}},"engine":{}}"#;
-        let job: Job = serde_json::from_str(json).unwrap();
+        let job: AnalysisJob = serde_json::from_str(json).unwrap();
         assert!(job.work.position().is_ok());
         assert_eq!(job.work.limits(), Limits::to_depth(7));
         let endless = Work { depth: None, ..job.work };

@@ -40,7 +40,7 @@ impl Profile {
 /// A player as challenges and games name one.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Player {
+pub struct LichessPlayer {
     /// The name in lower case; none for Lichess's own computer.
     pub id: Option<String>,
     /// The name.
@@ -54,7 +54,7 @@ pub struct Player {
     pub ai_level: Option<u32>,
 }
 
-impl Player {
+impl LichessPlayer {
     /// The name, or what stands for it.
     pub fn name(&self) -> String {
         match (&self.name, self.ai_level) {
@@ -116,10 +116,10 @@ pub struct Challenge {
     pub id: String,
     /// Who challenges; nobody known if an anonymous player does.
     #[serde(default)]
-    pub challenger: Option<Player>,
+    pub challenger: Option<LichessPlayer>,
     /// Who is challenged.
     #[serde(default)]
-    pub dest_user: Option<Player>,
+    pub dest_user: Option<LichessPlayer>,
     /// The rules.
     #[serde(default)]
     pub variant: VariantKey,
@@ -166,7 +166,7 @@ pub struct GameInfo {
     /// Its speed.
     pub speed: String,
     /// Who sits on the other side.
-    pub opponent: Player,
+    pub opponent: LichessPlayer,
     /// Which interfaces may play it.
     pub compat: Option<Compat>,
 }
@@ -277,10 +277,10 @@ pub struct GameFull {
     pub created_at: u64,
     /// Who has White.
     #[serde(default)]
-    pub white: Player,
+    pub white: LichessPlayer,
     /// Who has Black.
     #[serde(default)]
-    pub black: Player,
+    pub black: LichessPlayer,
     /// Where it began: `startpos` or a FEN.
     #[serde(default)]
     pub initial_fen: String,

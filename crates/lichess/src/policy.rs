@@ -4,12 +4,12 @@
 use std::ops::RangeInclusive;
 
 use crate::config::{Challenges, Filter};
-use crate::model::{Challenge, Player, Profile, TimeControl};
+use crate::model::{Challenge, LichessPlayer, Profile, TimeControl};
 use crate::words::{Mode, Opponent, Reason, Speed, Variant};
 
 /// What is to be done with a challenge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum ChallengeVerdict {
     /// Accept it, as soon as there is a free slot.
     Accept,
     /// Decline it.
@@ -30,11 +30,15 @@ pub struct Situation<'a> {
 }
 
 /// Judges a challenge. The first reason against it is the one that is told.
-pub fn judge(challenge: &Challenge, rules: &Challenges, situation: Situation<'_>) -> Verdict {
-    let stranger = Player::default();
+pub fn judge(
+    challenge: &Challenge,
+    rules: &Challenges,
+    situation: Situation<'_>,
+) -> ChallengeVerdict {
+    let stranger = LichessPlayer::default();
     let challenger = challenge.challenger.as_ref().unwrap_or(&stranger);
     if challenger.id.as_ref() == Some(&situation.me.id) {
-        return Verdict::Ignore;
+        return ChallengeVerdict::Ignore;
     }
     let filter = rules.filter(challenger.kind());
     let objection = None
@@ -45,10 +49,10 @@ pub fn judge(challenge: &Challenge, rules: &Challenges, situation: Situation<'_>
         .or_else(|| wrong_time(challenge, filter))
         .or_else(|| wrong_rating(challenge, challenger, filter, situation.me))
         .or_else(|| too_often(challenge, challenger, rules, situation));
-    objection.map_or(Verdict::Accept, Verdict::Decline)
+    objection.map_or(ChallengeVerdict::Accept, ChallengeVerdict::Decline)
 }
 
-fn wrong_person(challenger: &Player, rules: &Challenges) -> Option<Reason> {
+fn wrong_person(challenger: &LichessPlayer, rules: &Challenges) -> Option<Reason> {
     let id = challenger.id.as_ref().map(|id| id.to_lowercase()).unwrap_or_default();
     if !rules.allow.is_empty() && !rules.allow.contains(&id) || rules.block.contains(&id) {
         return Some(Reason::Generic);
@@ -112,7 +116,7 @@ fn outside(value: u32, range: &RangeInclusive<u32>) -> Option<Reason> {
 
 fn wrong_rating(
     challenge: &Challenge,
-    challenger: &Player,
+    challenger: &LichessPlayer,
     filter: &Filter,
     me: &Profile,
 ) -> Option<Reason> {
@@ -128,7 +132,7 @@ fn wrong_rating(
 
 fn too_often(
     challenge: &Challenge,
-    challenger: &Player,
+    challenger: &LichessPlayer,
     rules: &Challenges,
     situation: Situation<'_>,
 ) -> Option<Reason> {

@@ -2,7 +2,7 @@
 //! Challenges that wait for a free slot.
 
 use crate::config::{Challenges, Correspondence, Order};
-use crate::model::{Challenge, Player};
+use crate::model::{Challenge, LichessPlayer};
 use crate::words::{Opponent, Speed};
 
 /// How many games of each kind are under way, or about to be.
@@ -99,7 +99,7 @@ impl Queue {
 
 /// Who sits on the other side of a challenge to us.
 pub(crate) fn kind(challenge: &Challenge) -> Opponent {
-    challenge.challenger.as_ref().map_or(Opponent::Human, Player::kind)
+    challenge.challenger.as_ref().map_or(Opponent::Human, LichessPlayer::kind)
 }
 
 #[cfg(test)]

@@ -7,66 +7,30 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use chess::pgn::{Node, PgnGame};
-use chess::{Color, Game, GameResult};
-use engine::{Odds, Score};
+use chess::pgn::{PgnGame, PgnNode};
+use chess::{Color, Game, GameResult, White};
+use engine::ShownScore;
 use tools::date::Moment;
 use tools::write_atomically;
 
 use crate::config::{Files, PgnFiles};
 use crate::model::{GameFull, GameState};
-use crate::update::Outcome;
+use crate::update::ResultRecord;
 
 /// What is known about a move besides the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Note {
-    /// Our score in centipawns, White's view, or the moves to mate.
-    pub(crate) eval: Option<Eval>,
+    /// Our score.
+    pub(crate) eval: Option<White<ShownScore>>,
     /// The mover's clock after it.
     pub(crate) clock: Option<Duration>,
-}
-
-/// A score as people see it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Eval {
-    Centipawns(i32),
-    /// Moves to mate; negative for the side that is mated.
-    Mate(i32),
-}
-
-impl Eval {
-    /// A score of the engine, still from the view of the side that it is for.
-    pub(crate) fn new(score: Score, odds: Odds) -> Self {
-        match score.mate_moves() {
-            Some(moves) => Self::Mate(moves),
-            None => Self::Centipawns(engine::centipawns(score, odds)),
-        }
-    }
-
-    /// A score from a player's view as White's, or White's as a player's.
-    pub(crate) fn turned_for(self, color: Color) -> Self {
-        match (color, self) {
-            (Color::White, eval) => eval,
-            (Color::Black, Self::Centipawns(value)) => Self::Centipawns(-value),
-            (Color::Black, Self::Mate(moves)) => Self::Mate(-moves),
-        }
-    }
-}
-
-impl std::fmt::Display for Eval {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Centipawns(value) => write!(f, "{:.2}", f64::from(*value) / 100.0),
-            Self::Mate(moves) => write!(f, "#{moves}"),
-        }
-    }
 }
 
 impl Note {
     fn comment(&self) -> Option<String> {
         let mut text = String::new();
         if let Some(eval) = self.eval {
-            let _ = write!(text, "[%eval {eval}] ");
+            let _ = write!(text, "[%eval {}] ", eval.get());
         }
         if let Some(clock) = self.clock {
             let seconds = clock.as_secs();
@@ -108,7 +72,7 @@ pub(crate) fn pgn(
     });
     pgn.set_tag("TimeControl", clock.as_deref().unwrap_or("-"));
     pgn.set_tag("Termination", &state.status);
-    pgn.mainline.moves = game.moves().iter().map(|&mv| Node::new(mv)).collect();
+    pgn.mainline.moves = game.moves().iter().map(|&mv| PgnNode::new(mv)).collect();
     for (node, note) in pgn.mainline.moves.iter_mut().zip(notes) {
         node.comments.extend(note.comment());
     }
@@ -164,7 +128,7 @@ impl Archive {
     }
 
     /// Adds a result to the list.
-    pub(crate) fn add(&self, outcome: &Outcome) -> io::Result<()> {
+    pub(crate) fn add(&self, outcome: &ResultRecord) -> io::Result<()> {
         let line = serde_json::to_string(outcome)? + "\n";
         let path = self.files.folder.join("results.jsonl");
         // One short write at the end: a line is there or not.
@@ -172,7 +136,7 @@ impl Archive {
     }
 
     /// All results so far. Lines that cannot be read are left out.
-    pub fn results(&self) -> Vec<Outcome> {
+    pub fn results(&self) -> Vec<ResultRecord> {
         let text = fs::read_to_string(self.files.folder.join("results.jsonl")).unwrap_or_default();
         text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
@@ -217,6 +181,7 @@ pub(crate) fn now() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::Centipawns;
 
     fn archive(folder: &Path, pgn: PgnFiles) -> Archive {
         Archive::open(&Files { folder: folder.to_owned(), pgn }).unwrap()
@@ -234,7 +199,7 @@ mod tests {
         let mut game = Game::default();
         game.play(game.board().parse_uci("e2e4").unwrap());
         let clock = Some(Duration::from_secs(3725));
-        let note = Note { eval: Some(Eval::Centipawns(-35)), clock };
+        let note = Note { eval: Some(White::new(ShownScore::Centipawns(Centipawns(-35)))), clock };
         pgn(&full, &full.state, &game, &[note], "https://lichess.org")
     }
 
@@ -289,7 +254,7 @@ mod tests {
         let json = r#"{"time":1,"id":"a","opponent":"o","is_bot":true,"color":"white",
             "points":0.5,"status":"draw","speed":"blitz","rated":true,"rating":1500,
             "opponent_rating":null,"plies":80}"#;
-        let outcome: Outcome = serde_json::from_str(json).unwrap();
+        let outcome: ResultRecord = serde_json::from_str(json).unwrap();
         archive.add(&outcome).unwrap();
         archive.add(&outcome).unwrap();
         assert_eq!(archive.results(), [outcome.clone(), outcome]);

@@ -33,7 +33,7 @@ pub enum Update {
     /// A game begins or is taken up again, or something changed in it.
     Game(Box<GameView>),
     /// A game is over.
-    Ended(Box<Outcome>),
+    Ended(Box<ResultRecord>),
     /// The bot stops when its games are over, or at once.
     Stopping {
         /// Games that are still played.
@@ -72,7 +72,7 @@ pub struct GameView {
 
 /// How a game ended, as it is kept in `results.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
-pub struct Outcome {
+pub struct ResultRecord {
     /// When, in seconds since 1970.
     pub time: u64,
     /// Its identifier.

@@ -2,19 +2,18 @@
 //! A picture of the bot for a terminal: games under way, results, and ratings over time.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::time::Instant;
 
 use chess::{Board, Color, File, Piece, Rank, Square};
 
-use crate::update::{GameView, Outcome, Update};
+use crate::update::{GameView, ResultRecord, Update};
 
 /// What is shown.
 #[derive(Debug, Default)]
-pub struct View {
+pub struct StatusView {
     name: String,
     games: BTreeMap<String, (GameView, Instant)>,
-    results: Vec<Outcome>,
+    results: Vec<ResultRecord>,
     notes: Vec<String>,
     is_stopping: bool,
 }
@@ -27,9 +26,9 @@ const PATH: usize = 40;
 const NOTES: usize = 5;
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-impl View {
+impl StatusView {
     /// A view with the results of earlier days.
-    pub fn new(results: Vec<Outcome>) -> Self {
+    pub fn new(results: Vec<ResultRecord>) -> Self {
         Self { results, ..Self::default() }
     }
 
@@ -103,14 +102,14 @@ impl View {
     }
 
     fn latest(&self) -> Vec<String> {
-        let line = |outcome: &Outcome| {
+        let line = |outcome: &ResultRecord| {
             let points = match outcome.points {
                 Some(1.0) => "won",
                 Some(0.5) => "drawn",
                 Some(_) => "lost",
                 None => "aborted",
             };
-            let Outcome { opponent, status, speed, plies, .. } = outcome;
+            let ResultRecord { opponent, status, speed, plies, .. } = outcome;
             format!("  {points:<8} {opponent:<20} {speed:<10} {status}, {} moves", plies / 2)
         };
         self.results.iter().rev().take(5).map(line).collect()
@@ -144,11 +143,9 @@ fn cell(game: &GameView, since: Instant) -> Vec<String> {
     lines.push(player(game, bottom, &board, since));
     let dots = if game.ply.is_multiple_of(2) { "..." } else { "." };
     let (number, mv) = (game.ply.div_ceil(2).max(1), game.last_san.as_deref());
-    let mut last = format!(" {number}{dots} {}", mv.unwrap_or("-"));
-    if let (Some(score), Some(depth)) = (&game.score, game.depth) {
-        let _ = write!(last, "  {score} for White, depth {depth}");
-    }
-    lines.push(last);
+    lines.push(format!(" {number}{dots} {}", mv.unwrap_or("-")));
+    let score = game.score.as_ref().zip(game.depth);
+    lines.extend(score.map(|(score, depth)| format!(" {score} for White, depth {depth}")));
     lines
 }
 
@@ -187,8 +184,8 @@ mod tests {
         }))
     }
 
-    fn outcome(points: f32, rating: u32) -> Outcome {
-        Outcome {
+    fn outcome(points: f32, rating: u32) -> ResultRecord {
+        ResultRecord {
             time: 0,
             id: "x".into(),
             opponent: "Anna".into(),
@@ -206,7 +203,7 @@ mod tests {
 
     #[test]
     fn games_results_and_ratings_are_shown() {
-        let mut view = View::new(vec![outcome(1.0, 1500), outcome(0.5, 1520)]);
+        let mut view = StatusView::new(vec![outcome(1.0, 1500), outcome(0.5, 1520)]);
         view.apply(Update::Connected { name: "Quincunx".into() });
         view.apply(game("a", "white"));
         view.apply(game("b", "black"));
@@ -214,14 +211,21 @@ mod tests {
         let picture = view.draw(80);
         let text = picture.join("\n");
         assert!(picture[0].contains("Quincunx  online  games 2  +1 =1 -0"), "{text}");
-        for part in
-            ["1:01", "0:09", "1. e4  0.35 for White", "blitz", "1520 ▁█", "won      Anna", "some"]
-        {
+        for part in [
+            "1:01",
+            "0:09",
+            "1. e4",
+            "0.35 for White, depth 12",
+            "blitz",
+            "1520 ▁█",
+            "won      Anna",
+            "some",
+        ] {
             assert!(text.contains(part), "{part}\n{text}");
         }
         assert!(picture.iter().all(|line| line.chars().count() <= 80));
         assert!(picture[3].contains("8 r n") && picture[3].contains("1 R N"), "{text}");
-        view.apply(Update::Ended(Box::new(Outcome { id: "a".into(), ..outcome(0.0, 1530) })));
+        view.apply(Update::Ended(Box::new(ResultRecord { id: "a".into(), ..outcome(0.0, 1530) })));
         assert!(view.draw(80)[0].contains("games 1  +1 =1 -1"));
         assert!(view.draw(10).iter().all(|line| line.chars().count() <= 10));
     }

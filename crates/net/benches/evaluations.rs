@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use chess::{Board, Delta};
 use net::policy::{Policy, PolicyEvaluator};
-use net::{Architecture, Evaluator, Header, Kernels, Net, random};
+use net::{Architecture, Header, Kernels, Net, NetEvaluator, random};
 
 const ROUNDS: usize = 60;
 const ROUND: Duration = Duration::from_millis(3);
@@ -57,7 +57,7 @@ fn rate(mut work: impl FnMut()) -> f64 {
 /// Takes turns between a full board and a bare one, which have nothing in common but the kings: as if
 /// there were no cache.
 fn refresh(net: &Arc<Net>, kernels: Kernels, case: &Case) -> f64 {
-    let mut evaluator = Evaluator::new(Arc::clone(net), kernels).without_memory();
+    let mut evaluator = NetEvaluator::new(Arc::clone(net), kernels).without_memory();
     let bare: Board = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().expect("a legal position");
     let both = rate(|| {
         evaluator.reset(black_box(&case.board));
@@ -69,7 +69,7 @@ fn refresh(net: &Arc<Net>, kernels: Kernels, case: &Case) -> f64 {
 }
 
 fn follow(net: &Arc<Net>, kernels: Kernels, case: &Case) -> f64 {
-    let mut evaluator = Evaluator::new(Arc::clone(net), kernels).without_memory();
+    let mut evaluator = NetEvaluator::new(Arc::clone(net), kernels).without_memory();
     evaluator.reset(&case.board);
     rate(|| {
         evaluator.push(black_box(&case.delta));

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use chess::{Board, Delta};
-use net::{Evaluator, Kernels, random};
+use net::{Kernels, NetEvaluator, random};
 
 const WIDTH: u16 = 512;
 
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let net = Arc::new(random::with_header(&random::house_header(WIDTH, 4, 8), 1));
-    let mut evaluator = Evaluator::new(net, kernels);
+    let mut evaluator = NetEvaluator::new(net, kernels);
     let board = Board::default();
     evaluator.reset(&board);
     let mut after = board;
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
 
 /// One quiet move: note it, update both views, run the head.
 #[inline(never)]
-fn measured(evaluator: &mut Evaluator, delta: &Delta, after: &Board) -> i32 {
+fn measured(evaluator: &mut NetEvaluator, delta: &Delta, after: &Board) -> i32 {
     evaluator.push(delta);
     evaluator.evaluate(after)
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use chess::Board;
-use net::{Architecture, Evaluator, Kernels, NapoleonShape, random};
+use net::{Architecture, Kernels, NapoleonShape, NetEvaluator, random};
 
 const FENS: [&str; 5] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let boards = FENS.iter().map(|fen| fen.parse()).collect::<Result<Vec<Board>, _>>()?;
     let net = Arc::new(random::network(Architecture::Napoleon, 1));
     let shape = NapoleonShape::from_header(net.header())?;
-    let mut evaluator = Evaluator::new(net, kernels).without_memory();
+    let mut evaluator = NetEvaluator::new(net, kernels).without_memory();
     let (mut points, mut fastest) = (0, f64::MAX);
     for _ in 0..rounds {
         let start = Instant::now();
@@ -46,6 +46,6 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 #[inline(never)]
-fn evaluate_all(evaluator: &mut Evaluator, boards: &[Board]) -> i64 {
+fn evaluate_all(evaluator: &mut NetEvaluator, boards: &[Board]) -> i64 {
     boards.iter().map(|board| i64::from(evaluator.evaluate(board))).sum()
 }

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use chess::{Board, Color, Delta, Placed, Role, Square};
+use chess::{Board, Delta, Placed, Role, Square, White};
 
 use crate::Kernels;
-use crate::arch::{Layer, Net, State, without};
+use crate::arch::{EvaluatorState, Layer, Net, without};
 
 /// Evaluates boards with a network, and follows a line of play so that it need not begin anew at
 /// every node.
@@ -14,9 +14,9 @@ use crate::arch::{Layer, Net, State, without};
 /// ```
 /// use std::sync::Arc;
 /// use chess::Board;
-/// use net::{Architecture, Evaluator, Kernels, random};
+/// use net::{Architecture, NetEvaluator, Kernels, random};
 /// let net = Arc::new(random::network(Architecture::House, 1));
-/// let mut evaluator = Evaluator::new(net, Kernels::detect());
+/// let mut evaluator = NetEvaluator::new(net, Kernels::detect());
 /// let mut board = Board::default();
 /// evaluator.reset(&board);
 /// let before = evaluator.evaluate(&board);
@@ -26,9 +26,9 @@ use crate::arch::{Layer, Net, State, without};
 /// assert_eq!(evaluator.evaluate(&Board::default()), before);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Evaluator {
+pub struct NetEvaluator {
     net: Arc<Net>,
-    state: State,
+    state: EvaluatorState,
     kernels: Kernels,
 }
 
@@ -41,7 +41,24 @@ pub struct Contribution {
     pub white: i32,
 }
 
-impl Evaluator {
+impl Contribution {
+    /// What each piece but the kings adds to the points of the whole board: the difference when it is taken
+    /// away, as far as it can be.
+    pub fn of_pieces(
+        board: &Board,
+        whole: i32,
+        mut without: impl FnMut(Square) -> Option<i32>,
+    ) -> Vec<Self> {
+        let pieces = board.occupied() - board.by_role(Role::King);
+        let contribution = |square| {
+            let share = White::seen_by(board.turn(), whole - without(square)?);
+            Some(Self { square, white: share.get() })
+        };
+        pieces.into_iter().filter_map(contribution).collect()
+    }
+}
+
+impl NetEvaluator {
     /// An evaluator that stands on the starting position.
     pub fn new(net: Arc<Net>, kernels: Kernels) -> Self {
         let state = net.state();
@@ -111,19 +128,13 @@ impl Evaluator {
     /// What each piece but the kings adds, found by taking it away. The line begins anew.
     pub fn contributions(&mut self, board: &Board) -> Vec<Contribution> {
         self.reset(board);
-        let sign = if board.turn() == Color::White { 1 } else { -1 };
         let whole = self.evaluate(board);
-        let pieces = board.occupied() - board.by_role(Role::King);
-        let contribution = |square: Square| {
-            let without = self.evaluate_without(board, square)?;
-            Some(Contribution { square, white: sign * (whole - without) })
-        };
-        pieces.into_iter().filter_map(contribution).collect()
+        Contribution::of_pieces(board, whole, |square| self.evaluate_without(board, square))
     }
 
     fn evaluate_without(&mut self, board: &Board, square: Square) -> Option<i32> {
         let piece = board.piece_on(square)?;
-        if let Net::Napoleon(_) = &*self.net {
+        if !self.state.follows_moves() {
             return Some(self.evaluate(&without(board, square)?));
         }
         let mut delta = Delta::default();

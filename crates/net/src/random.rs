@@ -6,7 +6,7 @@
 
 use crate::arch::policy::Policy;
 use crate::arch::{NapoleonShape, Net, spec};
-use crate::format::{Activation, Architecture, Header, Kind, Tensor, TensorWriter};
+use crate::format::{Activation, Architecture, Header, Tensor, TensorKind, TensorWriter};
 
 /// `SplitMix64`: small, good enough for tests, and the same everywhere.
 #[derive(Clone, Debug)]
@@ -124,13 +124,13 @@ pub fn policy_of_width(width: usize, seed: u64) -> Policy {
 fn fill(header: &Header, tensor: &Tensor, random: &mut Random, writer: &mut TensorWriter) {
     let len = 0..tensor.len;
     match tensor.kind {
-        Kind::I8 => writer.i8(&len.map(|_| random.around_zero(60) as i8).collect::<Vec<_>>()),
-        Kind::I16 => {
+        TensorKind::I8 => writer.i8(&len.map(|_| random.around_zero(60) as i8).collect::<Vec<_>>()),
+        TensorKind::I16 => {
             let max = i32::from(header.quantization[0].min(255)) / 3;
             writer.i16(&len.map(|_| random.around_zero(max) as i16).collect::<Vec<_>>());
         }
-        Kind::I32 => writer.i32(&len.map(|_| random.around_zero(4000)).collect::<Vec<_>>()),
-        Kind::F32 => {
+        TensorKind::I32 => writer.i32(&len.map(|_| random.around_zero(4000)).collect::<Vec<_>>()),
+        TensorKind::F32 => {
             let (middle, spread) = match header.architecture {
                 Architecture::Napoleon => NapoleonShape::random_weights(header, tensor),
                 _ => (0.0, 0.4),

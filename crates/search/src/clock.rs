@@ -12,7 +12,7 @@ use crate::{Clock, Limits, Params};
 
 /// What the search knows at the end of a depth that tells how clear the decision is.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Progress {
+pub struct SearchProgress {
     /// The share of all nodes that went into the best move, 0 to 1.
     pub best_move_share: f64,
     /// For how many depths in a row the best move has been the same.
@@ -82,7 +82,7 @@ impl TimePlan {
     }
 
     /// Whether no further depth should be begun.
-    pub fn is_enough(&self, nodes: u64, progress: Progress, params: &Params) -> bool {
+    pub fn is_enough(&self, nodes: u64, progress: SearchProgress, params: &Params) -> bool {
         if self.flexible.is_none() && self.soft.is_none() && self.hard.is_none() {
             return false;
         }
@@ -100,7 +100,7 @@ impl TimePlan {
 }
 
 /// By what factor the decision's clarity changes the soft deadline.
-fn stretch(progress: Progress, params: &Params) -> f64 {
+fn stretch(progress: SearchProgress, params: &Params) -> f64 {
     let percent = |value: i32| f64::from(value) / 100.0;
     let effort = if params.time_nodes_on() {
         percent(params.time_nodes_base())
@@ -223,8 +223,10 @@ mod tests {
     #[test]
     fn unclear_decisions_get_more_time() {
         let params = Params::default();
-        let clear = Progress { best_move_share: 0.95, stable_depths: 9, ..Progress::default() };
-        let unclear = Progress { best_move_share: 0.3, score_drop: 40, ..Progress::default() };
+        let clear =
+            SearchProgress { best_move_share: 0.95, stable_depths: 9, ..SearchProgress::default() };
+        let unclear =
+            SearchProgress { best_move_share: 0.3, score_drop: 40, ..SearchProgress::default() };
         assert!(stretch(clear, &params) < 1.0);
         assert!(stretch(unclear, &params) > 1.5);
     }

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use chess::Move;
 
+use crate::units::Points;
+
 /// A player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
@@ -47,8 +49,8 @@ pub struct Limits {
     pub root_moves: Vec<Move>,
     /// How many best lines to find.
     pub multi_pv: usize,
-    /// Points that a draw is worth less than an even position to the side that is searched for.
-    pub contempt: i32,
+    /// What a draw is worth less than an even position to the side that is searched for.
+    pub contempt: Points,
 }
 
 impl Limits {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use chess::{Board, Move};
-use tablebase::{FiftyMoves, RootMove, Tables, Wdl, keepers};
+use tablebase::{FiftyMoves, RootMove, TableWdl, Tables, keepers};
 
 use crate::{Bound, Score};
 
@@ -49,8 +49,8 @@ impl Tablebases {
     pub(crate) fn score(&self, board: &Board, ply: usize) -> Option<(Score, Bound)> {
         let wdl = self.tables.as_ref()?.wdl(board)?.under(self.rule);
         Some(match wdl {
-            Wdl::Win => (Score::table_win_in(ply), Bound::Lower),
-            Wdl::Loss => (-Score::table_win_in(ply), Bound::Upper),
+            TableWdl::Win => (Score::table_win_in(ply), Bound::Lower),
+            TableWdl::Loss => (-Score::table_win_in(ply), Bound::Upper),
             _ => (Score::DRAW, Bound::Exact),
         })
     }
@@ -66,8 +66,8 @@ impl Tablebases {
         let result = |(index, ranked): (usize, &RootMove)| RootResult {
             mv: ranked.mv,
             score: match ranked.wdl {
-                Wdl::Win => Score::table_win_in(0),
-                Wdl::Loss => -Score::table_win_in(0),
+                TableWdl::Win => Score::table_win_in(0),
+                TableWdl::Loss => -Score::table_win_in(0),
                 _ => Score::DRAW,
             },
             is_kept: index < kept,

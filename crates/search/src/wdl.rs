@@ -8,6 +8,7 @@
 use chess::{Board, Role};
 
 use crate::Score;
+use crate::units::{Centipawns, Points, ShownScore};
 
 /// Chances in thousandths; they sum to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,12 +25,12 @@ pub struct Wdl {
 ///
 /// ```
 /// use chess::Board;
-/// use search::{Odds, Score, Wdl};
+/// use search::{Centipawns, Odds, Score, Wdl};
 /// let odds = Odds::on(&Board::default());
 /// let even = odds.wdl(Score::DRAW);
 /// assert_eq!((even.win, even.loss), (even.loss, even.win));
 /// assert_eq!(odds.wdl(Score::mate_in(5)), Wdl { win: 1000, draw: 0, loss: 0 });
-/// assert_eq!(odds.centipawns(Score::DRAW), 0);
+/// assert_eq!(odds.centipawns(Score::DRAW), Centipawns(0));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Odds {
@@ -99,23 +100,27 @@ impl Odds {
     }
 
     /// Centipawns in points.
-    pub fn points(&self, centipawns: i32) -> i32 {
-        (f64::from(centipawns) * self.half_won / 100.0).round() as i32
+    pub fn points(&self, centipawns: Centipawns) -> Points {
+        Points((f64::from(centipawns.0) * self.half_won / 100.0).round() as i32)
     }
 
-    /// A score in centipawns as it is shown to users and stored in labels: wins by tablebase are 200 pawns less
-    /// the plies to them, other scores stay within 100 pawns. Mates have no centipawns.
-    pub fn shown_centipawns(&self, score: Score) -> i32 {
+    /// A score as it is shown to users and stored in labels: wins by tablebase are 200 pawns less the plies to
+    /// them, other scores but mates stay within 100 pawns.
+    pub fn shown(&self, score: Score) -> ShownScore {
         const TABLE_WIN: i32 = 20_000;
-        match score.table_plies() {
-            Some(plies) => (TABLE_WIN - plies) * score.value().signum(),
-            None => self.centipawns(score).clamp(1 - TABLE_WIN / 2, TABLE_WIN / 2 - 1),
+        const MOST: i32 = TABLE_WIN / 2 - 1;
+        if let Some(moves) = score.mate_moves() {
+            return ShownScore::Mate(moves);
         }
+        ShownScore::Centipawns(match score.table_plies() {
+            Some(plies) => Centipawns((TABLE_WIN - plies) * score.value().signum()),
+            None => self.centipawns(score).clamp(Centipawns(-MOST), Centipawns(MOST)),
+        })
     }
 
     /// A score in centipawns.
-    pub fn centipawns(&self, score: Score) -> i32 {
-        (f64::from(score.value()) * 100.0 / self.half_won).round() as i32
+    pub fn centipawns(&self, score: Score) -> Centipawns {
+        Centipawns((f64::from(score.value()) * 100.0 / self.half_won).round() as i32)
     }
 }
 
@@ -164,7 +169,7 @@ mod tests {
         for fen in BOARDS {
             let odds = Odds::on(&fen.parse().unwrap());
             let score = Score::new(odds.half_won.round() as i32);
-            assert!((99..=101).contains(&odds.centipawns(score)), "{fen}");
+            assert!((99..=101).contains(&odds.centipawns(score).0), "{fen}");
             assert!((490..=510).contains(&odds.wdl(score).win), "{fen}");
         }
     }

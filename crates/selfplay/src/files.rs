@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tools::store::{self, Lock, StoreError};
 
 use crate::writing::Contents;
-use crate::{Progress, SelfPlayError, Settings, Writing};
+use crate::{GenerationProgress, GenerationSettings, SelfPlayError, Writing};
 
 /// Where games go.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +77,7 @@ pub(crate) struct Store<'a> {
     mode: Mode,
     index: Index,
     /// What the complete files hold.
-    complete: Progress,
+    complete: GenerationProgress,
     path: PathBuf,
     file: File,
     contents: Contents,
@@ -87,7 +87,10 @@ pub(crate) struct Store<'a> {
 
 impl<'a> Store<'a> {
     /// Opens the files of a run, or begins it. A game that was cut off by a crash is taken out.
-    pub(crate) fn open(files: Files<'a>, settings: &Settings) -> Result<Self, SelfPlayError> {
+    pub(crate) fn open(
+        files: Files<'a>,
+        settings: &GenerationSettings,
+    ) -> Result<Self, SelfPlayError> {
         let lock = lock(files.first)?;
         let mode = settings.mode();
         let mut index = Index::read(files.first)?;
@@ -99,10 +102,13 @@ impl<'a> Store<'a> {
             let is_last = !files.path(number + 1).exists();
             let (file, contents) = recover(&path, mode, is_last)?;
             if is_last {
-                let complete = index.files.iter().fold(Progress::default(), |sum, file| Progress {
-                    games: sum.games + file.games,
-                    positions: sum.positions + file.positions,
-                });
+                let complete =
+                    index.files.iter().fold(GenerationProgress::default(), |sum, file| {
+                        GenerationProgress {
+                            games: sum.games + file.games,
+                            positions: sum.positions + file.positions,
+                        }
+                    });
                 return Ok(Self {
                     files,
                     mode,
@@ -119,8 +125,8 @@ impl<'a> Store<'a> {
     }
 
     /// What all files hold.
-    pub(crate) const fn progress(&self) -> Progress {
-        Progress {
+    pub(crate) const fn progress(&self) -> GenerationProgress {
+        GenerationProgress {
             games: self.complete.games + self.contents.progress.games,
             positions: self.complete.positions + self.contents.progress.positions,
         }
@@ -159,7 +165,7 @@ impl<'a> Store<'a> {
 }
 
 fn complete(path: &Path, contents: Contents) -> Complete {
-    let Progress { games, positions } = contents.progress;
+    let GenerationProgress { games, positions } = contents.progress;
     let file = path.file_name().map_or_else(|| path.to_owned(), PathBuf::from);
     Complete { file, bytes: contents.length, games, positions }
 }

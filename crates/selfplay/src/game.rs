@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! One game.
 
-use chess::{Board, Color, Move, Outcome};
+use chess::{Board, Color, Move, Outcome, White};
 use data::visits::VisitedMove;
-use data::{Centipawns, Points, ScoredMove};
-use search::{Limits, Mode, Network, Odds, Position, Ranking, Score, Searcher};
+use data::{LabelPoints, LabelScore, ScoredMove};
+use search::{Limits, Mode, Network, Odds, Position, Ranking, Score, Searcher, ShownScore};
 use tools::random::{Rng, mix, unit};
 
-use crate::{Openings, Settings, Writing, leaf};
+use crate::{GenerationSettings, Openings, Writing, leaf};
 
 /// Games that go on for longer are drawn.
 const MAX_PLIES: usize = 500;
@@ -16,25 +16,25 @@ const OPENING_NODES: u64 = 1_000;
 
 /// Plays games, one at a time.
 #[derive(Debug)]
-pub struct Player<'a> {
-    settings: &'a Settings,
+pub struct GameGenerator<'a> {
+    settings: &'a GenerationSettings,
     openings: &'a Openings,
     searcher: Searcher,
 }
 
-impl<'a> Player<'a> {
+impl<'a> GameGenerator<'a> {
     /// A player with a table and a network of its own.
     ///
     /// # Panics
     /// If there is no memory for a small tree.
     pub fn new(
-        settings: &'a Settings,
+        settings: &'a GenerationSettings,
         openings: &'a Openings,
         network: Network,
         ranking: Ranking,
     ) -> Self {
         let mut searcher = Searcher::new(1, settings.table);
-        searcher.set_params(Settings::params());
+        searcher.set_params(GenerationSettings::params());
         searcher.set_network(network);
         searcher.set_ranking(ranking);
         assert!(searcher.set_mode(settings.mode()), "memory for a small tree");
@@ -46,7 +46,7 @@ impl<'a> Player<'a> {
     pub fn play(&mut self, number: u64) -> Writing {
         let mut rng = Rng::new(mix(self.settings.seed ^ mix(number)));
         let start = self.opening(&mut rng);
-        let mut referee = Referee::new(self.settings, &mut rng);
+        let mut referee = Adjudicator::new(self.settings, &mut rng);
         let mut position = Position::new(start);
         let mut moves = Writing::new(self.settings.mode(), start);
         let outcome = loop {
@@ -55,8 +55,7 @@ impl<'a> Player<'a> {
             }
             let answer = self.searcher.think_here(&position, &self.limits());
             let Some(line) = answer.best else { break Outcome::Draw };
-            let turn = position.board().turn();
-            let white = if turn == Color::White { line.score } else { -line.score };
+            let white = White::seen_by(position.board().turn(), line.score);
             moves.push(self.visited(&position, line.moves[0], label(position.board(), white)));
             self.add_leaves(&position, &mut rng, &mut moves);
             position.play(line.moves[0]);
@@ -68,7 +67,7 @@ impl<'a> Player<'a> {
     }
 
     /// A move with its score, and with the visits of all moves if a tree was searched.
-    fn visited(&self, position: &Position, mv: Move, score: Centipawns) -> VisitedMove {
+    fn visited(&self, position: &Position, mv: Move, score: LabelScore) -> VisitedMove {
         let tree = self.searcher.tree(&[], 1);
         let Some((_, root)) = tree else { return VisitedMove { mv, score, visits: vec![] } };
         VisitedMove::new(position.board(), mv, score, |mv| {
@@ -96,8 +95,7 @@ impl<'a> Player<'a> {
             let answer = self.searcher.think_here(&position, &soft(self.settings.leaf_nodes));
             let Some(line) = answer.best else { continue };
             let board = *position.board();
-            let white = if board.turn() == Color::White { line.score } else { -line.score };
-            let score = label(&board, white);
+            let score = label(&board, White::seen_by(board.turn(), line.score));
             moves.add_leaf(board, ScoredMove { mv: line.moves[0], score });
         }
     }
@@ -119,63 +117,59 @@ impl<'a> Player<'a> {
 
 /// An alpha-beta search ends with the depth in which it has spent so many nodes.
 fn soft(nodes: u64) -> Limits {
-    let most = Settings::hard_nodes(nodes);
+    let most = GenerationSettings::hard_nodes(nodes);
     Limits { soft_nodes: Some(nodes), nodes: Some(most), ..Limits::default() }
 }
 
 /// The result by the rules; draws need not be claimed.
 fn ended(position: &Position, plies: usize) -> Option<Outcome> {
-    let board = position.board();
-    if !board.has_legal_moves() {
-        let winner = !board.turn();
-        return Some(if board.in_check() { Outcome::Decisive { winner } } else { Outcome::Draw });
-    }
-    let is_drawn = board.is_insufficient_material()
-        || board.halfmove_clock() >= 100
-        || position.history().occurrences() >= 3
-        || plies >= MAX_PLIES;
-    is_drawn.then_some(Outcome::Draw)
+    let ending = position.board().ending_with_claims(position.history().occurrences());
+    let is_long = plies >= MAX_PLIES;
+    ending.map(|ending| ending.outcome).or(is_long.then_some(Outcome::Draw))
 }
 
-/// A score of this position in White's view as a label holds it: in the centipawns that UCI prints.
-fn label(board: &Board, white: Score) -> Centipawns {
-    match white.mate_moves() {
-        Some(moves) => {
-            Centipawns::mate(moves, if white.is_win() { Color::White } else { Color::Black })
+/// A score of this position as a label holds it: in the centipawns that UCI prints.
+fn label(board: &Board, white: White<Score>) -> LabelScore {
+    let score = white.get();
+    match Odds::on(board).shown(score) {
+        ShownScore::Mate(moves) => {
+            LabelScore::mate(moves, if score.is_win() { Color::White } else { Color::Black })
         }
-        None => Centipawns::clamped(Odds::on(board).shown_centipawns(white).into()),
+        ShownScore::Centipawns(shown) => LabelScore::clamped(White::new(shown.0.into())),
     }
 }
 
 /// Centipawns of the points that older self-play wrote, by today's model of chances.
-pub fn centipawns(board: &Board, points: Points) -> Centipawns {
-    label(board, Score::new(points.get().into()))
+pub fn centipawns(board: &Board, points: LabelPoints) -> LabelScore {
+    label(board, points.get().map(|points| Score::new(points.into())))
 }
 
 /// Ends games that are decided.
-struct Referee<'a> {
-    settings: &'a Settings,
+struct Adjudicator<'a> {
+    settings: &'a GenerationSettings,
     calls_wins: bool,
     calls_draws: bool,
     won_plies: usize,
     drawn_plies: usize,
 }
 
-impl<'a> Referee<'a> {
-    fn new(settings: &'a Settings, rng: &mut Rng) -> Self {
+impl<'a> Adjudicator<'a> {
+    fn new(settings: &'a GenerationSettings, rng: &mut Rng) -> Self {
         let mut lot = || unit(rng.next_u64()) >= settings.unadjudicated_share;
         Self { settings, calls_wins: lot(), calls_draws: lot(), won_plies: 0, drawn_plies: 0 }
     }
 
-    fn judge(&mut self, white: Score, plies: usize) -> Option<Outcome> {
-        let Settings { win_score, win_plies, draw_score, draw_plies, draw_from_ply, .. } =
-            *self.settings;
-        let size = white.value().abs();
+    fn judge(&mut self, white: White<Score>, plies: usize) -> Option<Outcome> {
+        let GenerationSettings {
+            win_score, win_plies, draw_score, draw_plies, draw_from_ply, ..
+        } = *self.settings;
+        let score = white.get();
+        let size = score.value().abs();
         self.won_plies = if size >= win_score { self.won_plies + 1 } else { 0 };
         let is_drawish = size <= draw_score && plies >= draw_from_ply;
         self.drawn_plies = if is_drawish { self.drawn_plies + 1 } else { 0 };
         if self.calls_wins && self.won_plies >= win_plies {
-            let winner = if white.value() > 0 { Color::White } else { Color::Black };
+            let winner = if score.value() > 0 { Color::White } else { Color::Black };
             return Some(Outcome::Decisive { winner });
         }
         (self.calls_draws && self.drawn_plies >= draw_plies).then_some(Outcome::Draw)
@@ -190,12 +184,13 @@ mod tests {
     fn labels_are_what_uci_prints_and_mates_stay_mates() {
         let start = Board::default();
         let ending: Board = "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1".parse().unwrap();
-        let score = Score::new(300);
+        let score = White::new(Score::new(300));
         assert_eq!(label(&start, score).get(), 236);
         assert_eq!(label(&ending, score).get(), 95);
-        assert_eq!(label(&ending, Score::mate_in(5)), Centipawns::mate(3, Color::White));
-        assert_eq!(label(&ending, Score::mated_in(4)), Centipawns::mate(2, Color::Black));
-        let odds = Odds::on(&ending);
-        assert_eq!(i32::from(label(&ending, score).get()), odds.shown_centipawns(score));
+        let [won, lost] = [Score::mate_in(5), Score::mated_in(4)].map(White::new);
+        assert_eq!(label(&ending, won), LabelScore::mate(3, Color::White));
+        assert_eq!(label(&ending, lost), LabelScore::mate(2, Color::Black));
+        let shown = Odds::on(&ending).centipawns(score.get());
+        assert_eq!(i32::from(label(&ending, score).get()), shown.0);
     }
 }

@@ -22,11 +22,9 @@ pub(crate) fn draw(searcher: &Searcher, root: &Position, rng: &mut Rng) -> Optio
         }
     }
     let board = position.board();
-    let is_asked = !board.in_check()
-        && board.has_legal_moves()
-        && !board.is_insufficient_material()
-        && board.halfmove_clock() < 100
-        && position.history().occurrences() == 1;
+    let occurrences = position.history().occurrences();
+    let is_asked =
+        !board.in_check() && board.ending_with_claims(occurrences).is_none() && occurrences == 1;
     is_asked.then_some(position)
 }
 

@@ -20,9 +20,9 @@ mod writing;
 
 pub use error::SelfPlayError;
 pub use files::Files;
-pub use game::{Player, centipawns};
+pub use game::{GameGenerator, centipawns};
 pub use opening::Openings;
-pub use progress::Progress;
-pub use run::{Generator, Outcome, run};
-pub use settings::{Goal, Preset, Settings};
+pub use progress::GenerationProgress;
+pub use run::{GenerationOutcome, Generator, run};
+pub use settings::{GenerationSettings, Goal, Preset};
 pub use writing::Writing;

@@ -4,7 +4,7 @@
 use chess::Board;
 use tools::random::{Rng, unit};
 
-use crate::{Settings, start960};
+use crate::{GenerationSettings, start960};
 
 /// Positions to begin from.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,7 @@ impl Openings {
     }
 
     /// A random opening, before it is known whether it is balanced.
-    pub(crate) fn draw(&self, settings: &Settings, rng: &mut Rng) -> Option<Board> {
+    pub(crate) fn draw(&self, settings: &GenerationSettings, rng: &mut Rng) -> Option<Board> {
         let lot = unit(rng.next_u64());
         let (start, (least, most)) = if lot < settings.chess960_share {
             let is_double = lot < settings.chess960_share / 2.0;

@@ -3,7 +3,7 @@
 
 /// How far a run has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
+pub struct GenerationProgress {
     /// Games in the files.
     pub games: u64,
     /// Positions in them.

@@ -14,13 +14,16 @@ use serde_json::json;
 use tools::store;
 
 use crate::files::Store;
-use crate::{Files, Goal, Openings, Player, Progress, SelfPlayError, Settings, Writing};
+use crate::{
+    Files, GameGenerator, GenerationProgress, GenerationSettings, Goal, Openings, SelfPlayError,
+    Writing,
+};
 
 /// Who plays, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Generator<'a> {
     /// How games are played.
-    pub settings: &'a Settings,
+    pub settings: &'a GenerationSettings,
     /// Where they begin.
     pub openings: &'a Openings,
     /// What evaluates.
@@ -33,11 +36,11 @@ pub struct Generator<'a> {
 
 /// What a run has done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct GenerationOutcome {
     /// What the files held at the start.
-    pub before: Progress,
+    pub before: GenerationProgress,
     /// What they hold now.
-    pub after: Progress,
+    pub after: GenerationProgress,
     /// How many files there are, those included that were taken away.
     pub files: usize,
     /// Whether the goal was reached.
@@ -51,8 +54,8 @@ pub fn run(
     goal: Goal,
     generator: &Generator<'_>,
     stop: &AtomicBool,
-    mut report: impl FnMut(Progress),
-) -> Result<Outcome, SelfPlayError> {
+    mut report: impl FnMut(GenerationProgress),
+) -> Result<GenerationOutcome, SelfPlayError> {
     let Generator { settings, openings, network, ranking, threads } = *generator;
     remember_settings(files.first, settings)?;
     let mut store = Store::open(files, settings)?;
@@ -66,7 +69,8 @@ pub fn run(
         for _ in 0..threads {
             let (sender, next, is_over) = (sender.clone(), &next, &is_over);
             let work = move || {
-                let mut player = Player::new(settings, openings, network.clone(), ranking.clone());
+                let mut player =
+                    GameGenerator::new(settings, openings, network.clone(), ranking.clone());
                 while !is_over.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if sender.send((number, player.play(number))).is_err() {
@@ -93,11 +97,16 @@ pub fn run(
         }
         store.sync()?;
         let files = store.count();
-        Ok(Outcome { before, after: progress, files, is_done: is_reached(goal, progress) })
+        Ok(GenerationOutcome {
+            before,
+            after: progress,
+            files,
+            is_done: is_reached(goal, progress),
+        })
     })
 }
 
-const fn is_reached(goal: Goal, progress: Progress) -> bool {
+const fn is_reached(goal: Goal, progress: GenerationProgress) -> bool {
     match goal {
         Goal::Games(games) => progress.games >= games,
         Goal::Positions(positions) => progress.positions >= positions,
@@ -105,7 +114,7 @@ const fn is_reached(goal: Goal, progress: Progress) -> bool {
 }
 
 /// Compares the settings with those that began the file, or writes them beside it.
-fn remember_settings(path: &Path, settings: &Settings) -> Result<(), SelfPlayError> {
+fn remember_settings(path: &Path, settings: &GenerationSettings) -> Result<(), SelfPlayError> {
     let beside = path.with_added_extension("json");
     let new =
         serde_json::to_value(settings).map_err(|error| DataError::Usage(error.to_string()))?;
@@ -120,7 +129,7 @@ fn remember_settings(path: &Path, settings: &Settings) -> Result<(), SelfPlayErr
         ("policy", json!("")),
         ("unit", json!(Unit::Points.name())),
         ("leaves", json!(0.0)),
-        ("leaf_nodes", json!(Settings::new(0, 1, String::new()).leaf_nodes)),
+        ("leaf_nodes", json!(GenerationSettings::new(0, 1, String::new()).leaf_nodes)),
     ];
     for (name, value) in older {
         if let Some(fields) = old.as_object_mut() {

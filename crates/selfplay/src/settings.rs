@@ -17,7 +17,7 @@ pub enum Goal {
 /// How games are played: whoever changes a number gets other games. Kept beside the games, so that a
 /// file is only continued by the settings that began it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
+pub struct GenerationSettings {
     /// Seed of the openings.
     pub seed: u64,
     /// What the scores in the file count; older files do not say it and hold points.
@@ -72,7 +72,7 @@ pub enum Preset {
     Nectar,
 }
 
-impl Settings {
+impl GenerationSettings {
     /// The settings of a preset.
     pub fn of(preset: Preset, seed: u64, network: String) -> Self {
         match preset {

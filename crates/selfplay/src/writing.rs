@@ -12,7 +12,7 @@ use data::visits::{
 use data::{Origin, ScoredGame, ScoredMove};
 use search::Mode;
 
-use crate::Progress;
+use crate::GenerationProgress;
 
 /// A game in the form of its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,7 +100,7 @@ impl Writing {
 /// What a file holds: whole games, and where the last of them ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Contents {
-    pub(crate) progress: Progress,
+    pub(crate) progress: GenerationProgress,
     pub(crate) length: u64,
 }
 

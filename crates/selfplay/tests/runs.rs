@@ -10,22 +10,30 @@ use data::Origin;
 use data::viri::GameReader;
 use data::visits::VisitsReader;
 use search::{Mode, Network, Ranking};
-use selfplay::{Files, Generator, Goal, Openings, Outcome, Settings, run};
+use selfplay::{Files, GenerationOutcome, GenerationSettings, Generator, Goal, Openings, run};
 
 /// All games in one file.
 const fn whole(path: &Path) -> Files<'_> {
     Files { first: path, rotate_at: u64::MAX }
 }
 
-fn settings() -> Settings {
-    Settings { chess960_share: 0.3, ..Settings::new(7, 30, "material".to_owned()) }
+fn settings() -> GenerationSettings {
+    GenerationSettings {
+        chess960_share: 0.3,
+        ..GenerationSettings::new(7, 30, "material".to_owned())
+    }
 }
 
-fn play(path: &Path, games: u64, threads: usize) -> Outcome {
+fn play(path: &Path, games: u64, threads: usize) -> GenerationOutcome {
     play_by(&settings(), path, games, threads)
 }
 
-fn play_by(settings: &Settings, path: &Path, games: u64, threads: usize) -> Outcome {
+fn play_by(
+    settings: &GenerationSettings,
+    path: &Path,
+    games: u64,
+    threads: usize,
+) -> GenerationOutcome {
     let (openings, network) = (Openings::default(), Network::Material);
     let (stop, ranking) = (AtomicBool::new(false), Ranking::Rule);
     let generator =
@@ -54,7 +62,7 @@ fn a_run_that_was_killed_ends_as_if_it_had_not_been() {
 fn leaves_stand_before_their_game_and_survive_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, broken] = ["whole.vf", "broken.vf"].map(|name| folder.path().join(name));
-    let settings = Settings { leaves: 1.5, leaf_nodes: 20, ..settings() };
+    let settings = GenerationSettings { leaves: 1.5, leaf_nodes: 20, ..settings() };
     let outcome = play_by(&settings, &whole, 6, 2);
     play_by(&settings, &broken, 3, 1);
     let bytes = fs::read(&whole).unwrap();
@@ -109,7 +117,7 @@ fn other_settings_do_not_continue_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.vf");
     play(&path, 2, 1);
-    let other = Settings { soft_nodes: 31, ..settings() };
+    let other = GenerationSettings { soft_nodes: 31, ..settings() };
     let (openings, network) = (Openings::default(), Network::Material);
     let stop = AtomicBool::new(false);
     let ranking = Ranking::Rule;

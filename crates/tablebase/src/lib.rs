@@ -7,11 +7,11 @@
 //!
 //! ```
 //! use chess::Board;
-//! use tablebase::{FiftyMoves, Tables, Wdl};
+//! use tablebase::{FiftyMoves, Tables, TableWdl};
 //!
 //! let tables = Tables::open("tests/data")?;
 //! let board: Board = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1".parse()?;
-//! assert_eq!(tables.wdl(&board), Some(Wdl::Draw));
+//! assert_eq!(tables.wdl(&board), Some(TableWdl::Draw));
 //!
 //! let mate: Board = "7k/8/6K1/8/8/8/8/R7 w - - 0 1".parse()?;
 //! let moves = tables.root_moves(&mate, FiftyMoves::Counted).ok_or("no tables")?;
@@ -35,7 +35,7 @@ use shakmaty_syzygy::{AmbiguousWdl, MaybeRounded, Metric, ProbeError, SyzygyErro
 
 pub use open::OpenError;
 pub use root::{RootMove, keepers};
-pub use wdl::{Dtz, FiftyMoves, Wdl};
+pub use wdl::{Dtz, FiftyMoves, TableWdl};
 
 /// Opened tables. Threads share them by reference.
 ///
@@ -86,9 +86,9 @@ impl Tables {
     /// says. This is what a search asks for in its tree.
     ///
     /// `None` if there is no table for the position, or if someone may still castle.
-    pub fn wdl(&self, board: &Board) -> Option<Wdl> {
+    pub fn wdl(&self, board: &Board) -> Option<TableWdl> {
         let position = self.position(board)?;
-        self.answer(self.probe.probe_wdl_after_zeroing(&position)).map(Wdl::from)
+        self.answer(self.probe.probe_wdl_after_zeroing(&position)).map(TableWdl::from)
     }
 
     /// The distance to the next capture, pawn move or mate with best play. Needs both kinds of
@@ -101,14 +101,14 @@ impl Tables {
     ///
     /// `None` also if the tables do not tell: they may be off by one ply, and exactly there the
     /// rule may save the loser.
-    pub fn result(&self, board: &Board) -> Option<Wdl> {
+    pub fn result(&self, board: &Board) -> Option<TableWdl> {
         let after_zeroing = self.wdl(board)?;
         if board.halfmove_clock() == 0 || !after_zeroing.is_decisive() {
             return Some(after_zeroing);
         }
         let dtz = self.rounded_dtz(board)?;
         let clock = board.halfmove_clock() as u32;
-        AmbiguousWdl::from_dtz_and_halfmoves(dtz, clock).unambiguous().map(Wdl::from)
+        AmbiguousWdl::from_dtz_and_halfmoves(dtz, clock).unambiguous().map(TableWdl::from)
     }
 
     /// The results of all legal moves, best first; [`keepers`] tells which of them to choose from.

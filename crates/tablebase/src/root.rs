@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use chess::{Board, Move};
 use shakmaty_syzygy::AmbiguousWdl;
 
-use crate::{Dtz, FiftyMoves, Tables, Wdl};
+use crate::{Dtz, FiftyMoves, TableWdl, Tables};
 
 /// A move and its result for the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct RootMove {
     /// The result with best play from there on, the clock counted unless the rule is ignored.
     ///
     /// Where the tables cannot tell whether the rule saves the loser, it says that it does.
-    pub wdl: Wdl,
+    pub wdl: TableWdl,
     /// The distance from before the move, if there is a table of it.
     pub dtz: Option<Dtz>,
     /// Whether it mates at once.
@@ -26,7 +26,7 @@ pub struct RootMove {
 impl RootMove {
     /// Small for good moves: the better result, then the shorter way to a win or the longer way to a
     /// loss.
-    pub(crate) fn order(&self) -> (Reverse<Wdl>, Reverse<bool>, i32) {
+    pub(crate) fn order(&self) -> (Reverse<TableWdl>, Reverse<bool>, i32) {
         let plies = self.dtz.map_or(0, |dtz| dtz.plies);
         (Reverse(self.wdl), Reverse(self.is_mate), plies)
     }
@@ -39,7 +39,7 @@ impl RootMove {
 /// those with the shortest way are left.
 pub fn keepers(ranked: &[RootMove], has_repeated: bool) -> &[RootMove] {
     let Some(best) = ranked.first() else { return ranked };
-    let must_hurry = has_repeated && best.wdl > Wdl::Draw;
+    let must_hurry = has_repeated && best.wdl > TableWdl::Draw;
     let is_kept =
         |one: &RootMove| one.wdl == best.wdl && (!must_hurry || one.order() == best.order());
     &ranked[..ranked.iter().take_while(|one| is_kept(one)).count()]
@@ -68,31 +68,31 @@ pub(crate) fn judge(
 
 /// A move that ends the game by mate or stalemate.
 fn last_move(mv: Move, is_mate: bool) -> RootMove {
-    let wdl = if is_mate { Wdl::Win } else { Wdl::Draw };
+    let wdl = if is_mate { TableWdl::Win } else { TableWdl::Draw };
     RootMove { mv, wdl, dtz: Some(before_zeroing(wdl)), is_mate }
 }
 
 /// Captures and pawn moves start the count anew, so that the result behind them is all that counts.
-fn before_zeroing(wdl: Wdl) -> Dtz {
+fn before_zeroing(wdl: TableWdl) -> Dtz {
     let plies = match wdl {
-        Wdl::Loss => -1,
-        Wdl::BlessedLoss => -101,
-        Wdl::Draw => 0,
-        Wdl::CursedWin => 101,
-        Wdl::Win => 1,
+        TableWdl::Loss => -1,
+        TableWdl::BlessedLoss => -101,
+        TableWdl::Draw => 0,
+        TableWdl::CursedWin => 101,
+        TableWdl::Win => 1,
     };
     Dtz { plies, is_exact: true }
 }
 
 /// The result of a move that the clock goes on after.
-fn quiet_move(tables: &Tables, after: &Board) -> Option<(Wdl, Option<Dtz>)> {
+fn quiet_move(tables: &Tables, after: &Board) -> Option<(TableWdl, Option<Dtz>)> {
     let Some(dtz) = tables.rounded_dtz(after) else {
         return Some((-tables.wdl(after)?, None));
     };
     let clock = after.halfmove_clock() as u32;
     let wdl = match -AmbiguousWdl::from_dtz_and_halfmoves(dtz, clock) {
-        AmbiguousWdl::MaybeWin => Wdl::CursedWin,
-        AmbiguousWdl::MaybeLoss => Wdl::BlessedLoss,
+        AmbiguousWdl::MaybeWin => TableWdl::CursedWin,
+        AmbiguousWdl::MaybeLoss => TableWdl::BlessedLoss,
         certain => certain.after_zeroing().into(),
     };
     Some((wdl, Some((-dtz).add_plies_saturating(1).into())))

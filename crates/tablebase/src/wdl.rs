@@ -8,7 +8,7 @@ use shakmaty_syzygy::MaybeRounded;
 
 /// The result of a position with best play, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Wdl {
+pub enum TableWdl {
     /// A loss.
     Loss = -2,
     /// A loss that the fifty-move rule saves.
@@ -21,7 +21,7 @@ pub enum Wdl {
     Win = 2,
 }
 
-impl Wdl {
+impl TableWdl {
     /// -2 for a loss to 2 for a win.
     pub const fn value(self) -> i32 {
         self as i32
@@ -55,7 +55,7 @@ impl Wdl {
 }
 
 /// The same result for the other side.
-impl Neg for Wdl {
+impl Neg for TableWdl {
     type Output = Self;
 
     fn neg(self) -> Self {
@@ -69,13 +69,13 @@ impl Neg for Wdl {
     }
 }
 
-impl fmt::Display for Wdl {
+impl fmt::Display for TableWdl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl From<shakmaty_syzygy::Wdl> for Wdl {
+impl From<shakmaty_syzygy::Wdl> for TableWdl {
     fn from(wdl: shakmaty_syzygy::Wdl) -> Self {
         match wdl {
             shakmaty_syzygy::Wdl::Loss => Self::Loss,

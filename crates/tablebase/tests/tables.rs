@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, thread};
 
 use chess::{Board, Epd};
-use tablebase::{Dtz, FiftyMoves, OpenError, RootMove, Tables, Wdl, keepers};
+use tablebase::{Dtz, FiftyMoves, OpenError, RootMove, TableWdl, Tables, keepers};
 
 const SMALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 const SHARED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
@@ -89,7 +89,7 @@ fn mate_comes_first_and_then_the_shorter_way() {
 }
 
 fn wins(ranked: &[RootMove]) -> impl Iterator<Item = &RootMove> {
-    ranked.iter().filter(|one| one.wdl == Wdl::Win)
+    ranked.iter().filter(|one| one.wdl == TableWdl::Win)
 }
 
 #[test]
@@ -108,15 +108,19 @@ fn the_clock_spoils_wins() {
     let dtz = tables.dtz(&rook(0)).unwrap().plies;
     assert!((20..40).contains(&dtz), "{dtz}");
     let late = (100 - dtz) as u32;
-    assert_eq!(tables.result(&rook(late - 2)), Some(Wdl::Win));
+    assert_eq!(tables.result(&rook(late - 2)), Some(TableWdl::Win));
     assert_eq!(tables.result(&rook(late)), None, "the tables are off by up to one ply");
-    assert_eq!(tables.result(&rook(late + 1)), Some(Wdl::CursedWin));
-    assert_eq!(tables.wdl(&rook(99)), Some(Wdl::Win), "in a tree the clock is the search's matter");
+    assert_eq!(tables.result(&rook(late + 1)), Some(TableWdl::CursedWin));
+    assert_eq!(
+        tables.wdl(&rook(99)),
+        Some(TableWdl::Win),
+        "in a tree the clock is the search's matter"
+    );
 
     let best = |clock, rule| tables.root_moves(&rook(clock), rule).unwrap()[0].wdl;
-    assert_eq!(best(late - 2, FiftyMoves::Counted), Wdl::Win);
-    assert_eq!(best(late + 1, FiftyMoves::Counted), Wdl::CursedWin);
-    assert_eq!(best(late + 1, FiftyMoves::Ignored), Wdl::Win);
+    assert_eq!(best(late - 2, FiftyMoves::Counted), TableWdl::Win);
+    assert_eq!(best(late + 1, FiftyMoves::Counted), TableWdl::CursedWin);
+    assert_eq!(best(late + 1, FiftyMoves::Ignored), TableWdl::Win);
     // Few ways are short enough.
     let ranked = tables.root_moves(&rook(late - 2), FiftyMoves::Counted).unwrap();
     assert!(wins(&ranked).count() < ranked.len() / 2, "{ranked:?}");
@@ -128,9 +132,9 @@ fn captures_and_pawn_moves_start_the_clock_anew() {
     let position = board("8/4P3/8/8/8/k7/8/4K3 w - - 98 90");
     let ranked = tables.root_moves(&position, FiftyMoves::Counted).unwrap();
     assert_eq!(position.san(ranked[0].mv).to_string(), "e8=Q");
-    assert_eq!(ranked[0].wdl, Wdl::Win);
+    assert_eq!(ranked[0].wdl, TableWdl::Win);
     let king = ranked.iter().find(|one| position.san(one.mv).to_string() == "Kd1").unwrap();
-    assert_eq!(king.wdl, Wdl::CursedWin);
+    assert_eq!(king.wdl, TableWdl::CursedWin);
 }
 
 #[test]
@@ -148,14 +152,14 @@ fn what_no_table_knows_has_no_answer() {
         assert_eq!(tables.wdl(&board(fen)), None, "{fen}");
         assert_eq!(tables.root_moves(&board(fen), FiftyMoves::Counted), None, "{fen}");
     }
-    assert_eq!(tables.wdl(&board("4k3/8/8/8/8/8/8/4K3 w - - 0 1")), Some(Wdl::Draw));
+    assert_eq!(tables.wdl(&board("4k3/8/8/8/8/8/8/4K3 w - - 0 1")), Some(TableWdl::Draw));
 }
 
 #[test]
 fn mates_and_stalemates_are_known_too() {
     let tables = small();
-    assert_eq!(tables.wdl(&board("R6k/8/6K1/8/8/8/8/8 b - - 0 1")), Some(Wdl::Loss));
-    assert_eq!(tables.wdl(&board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")), Some(Wdl::Draw));
+    assert_eq!(tables.wdl(&board("R6k/8/6K1/8/8/8/8/8 b - - 0 1")), Some(TableWdl::Loss));
+    assert_eq!(tables.wdl(&board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")), Some(TableWdl::Draw));
 }
 
 #[test]
@@ -165,7 +169,7 @@ fn distances_may_be_missing() {
     let tables = Tables::open_folders(vec![folder.path().to_owned()]).unwrap();
     let ranked =
         tables.root_moves(&board("8/8/8/4k3/8/8/8/4K2R w - - 0 1"), FiftyMoves::Counted).unwrap();
-    assert_eq!((ranked[0].wdl, ranked[0].dtz), (Wdl::Win, None));
+    assert_eq!((ranked[0].wdl, ranked[0].dtz), (TableWdl::Win, None));
 }
 
 fn copy(names: &[&str], folder: &Path) {
@@ -186,8 +190,8 @@ fn several_folders_and_blanks_in_names() {
     let list = folders.each_ref().map(|folder| folder.display().to_string()).join(separator);
     let tables = Tables::open(&format!("{list}{separator}")).unwrap();
     assert_eq!((tables.files(), tables.folders().count()), (2, 2));
-    assert_eq!(tables.wdl(&board("8/8/8/4k3/8/8/8/4K2R w - - 0 1")), Some(Wdl::Win));
-    assert_eq!(tables.wdl(&board("8/8/8/4k3/8/8/8/4K2Q w - - 0 1")), Some(Wdl::Win));
+    assert_eq!(tables.wdl(&board("8/8/8/4k3/8/8/8/4K2R w - - 0 1")), Some(TableWdl::Win));
+    assert_eq!(tables.wdl(&board("8/8/8/4k3/8/8/8/4K2Q w - - 0 1")), Some(TableWdl::Win));
 }
 
 #[test]
@@ -221,7 +225,7 @@ fn damaged_tables_are_named_and_answer_nothing() {
     let rook = board("8/8/8/4k3/8/8/8/4K2R w - - 0 1");
     let queen = board("8/8/8/4k3/8/8/8/4K2Q w - - 0 1");
     let (tables, path, _folder) = damaged(|bytes| bytes[0] ^= 1);
-    assert_eq!(tables.wdl(&queen), Some(Wdl::Win));
+    assert_eq!(tables.wdl(&queen), Some(TableWdl::Win));
     assert_eq!((tables.wdl(&rook), tables.wdl(&queen)), (None, None));
     let damage = tables.damage().unwrap();
     assert!(damage.contains(&path.display().to_string()), "{damage}");

@@ -3,6 +3,7 @@
 //!
 //! - [`random`]: the seeded random generator of everything that must be repeatable.
 //! - [`mod@write`]: files that appear whole or not at all.
+//! - [`live`]: games under way, for programs that watch them.
 //! - [`store`]: folders and state files of long jobs that can be killed and resumed.
 //! - [`read`]: files to read, compressed or not, with limits.
 //! - [`date`]: dates as PGN and logs write them.
@@ -12,6 +13,7 @@
 //! `chess`, `net` and `search` do not depend on this crate, so that they stay small.
 
 pub mod date;
+pub mod live;
 pub mod random;
 pub mod read;
 pub mod store;

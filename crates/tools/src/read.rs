@@ -25,16 +25,16 @@ const PIPE_PATIENCE: Duration = Duration::from_secs(10);
 const BUFFER: usize = 1 << 18;
 
 /// Something to read.
-pub type Reader = Box<dyn BufRead + Send>;
+pub type InputReader = Box<dyn BufRead + Send>;
 
 /// Opens a file for reading. One ending in `.zst`, `.xz` or `.bz2` is unpacked on the way; `-` is standard
 /// input.
-pub fn open(path: &Path) -> io::Result<Reader> {
+pub fn open(path: &Path) -> io::Result<InputReader> {
     open_counted(path, &Arc::default())
 }
 
 /// The same, counting the bytes of the file as they are on disk.
-pub fn open_counted(path: &Path, bytes_read: &Arc<AtomicU64>) -> io::Result<Reader> {
+pub fn open_counted(path: &Path, bytes_read: &Arc<AtomicU64>) -> io::Result<InputReader> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::with_capacity(BUFFER, io::stdin())));
     }
@@ -43,7 +43,7 @@ pub fn open_counted(path: &Path, bytes_read: &Arc<AtomicU64>) -> io::Result<Read
 }
 
 /// What `packed` holds, unpacked if the name ends as above.
-pub fn unpack(name: &Path, packed: impl BufRead + Send + 'static) -> io::Result<Reader> {
+pub fn unpack(name: &Path, packed: impl BufRead + Send + 'static) -> io::Result<InputReader> {
     let extension = name.extension().map(OsStr::to_ascii_lowercase);
     Ok(match extension.as_ref().and_then(|extension| extension.to_str()) {
         Some("zst") => {

@@ -8,6 +8,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -86,7 +87,16 @@ impl Lock {
 
     fn take(path: &Path, file: io::Result<File>) -> Result<Self, StoreError> {
         let file = file.map_err(StoreError::io("open", path))?;
-        match file.try_lock() {
+        let mut tried = file.try_lock();
+        // Whoever looks whether the folder is in use holds a lock for a moment.
+        for _ in 0..GLANCES {
+            if !matches!(tried, Err(TryLockError::WouldBlock)) {
+                break;
+            }
+            std::thread::sleep(GLANCE);
+            tried = file.try_lock();
+        }
+        match tried {
             Ok(()) => Ok(Self { path: path.to_owned(), _file: file }),
             Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: path.to_owned() }),
             Err(TryLockError::Error(error)) => Err(StoreError::io("lock", path)(error)),
@@ -97,6 +107,18 @@ impl Lock {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// How often, and how long after each other, a lock is tried that somebody may only be looking at.
+const GLANCES: u32 = 5;
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// Whether a job runs in this folder at the moment.
+pub fn is_in_use(folder: &Path) -> bool {
+    let lock = if cfg!(unix) { folder.to_owned() } else { folder.join(".lock") };
+    // The lock that is taken here is given back at once, when the file is closed.
+    File::open(lock)
+        .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 /// Reads a state from a JSON file; none if there is no such file.
@@ -144,7 +166,9 @@ mod tests {
         let lock = Lock::folder(&path).unwrap();
         let error = Lock::folder(&path).unwrap_err().to_string();
         assert!(error.ends_with("run` is in use by another process"), "{error}");
+        assert!(is_in_use(&path) && !is_in_use(parent.path()));
         drop(lock);
+        assert!(!is_in_use(&path));
         assert_eq!(Lock::folder(&path).unwrap().path(), path);
     }
 

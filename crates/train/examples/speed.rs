@@ -9,8 +9,8 @@ use std::time::Instant;
 use chess::{Board, Outcome};
 use data::{Label, Record};
 use tools::Rng;
-use train::model::{House, HouseOptions, Model};
-use train::{AdamW, Objective, Source, State, Trainer};
+use train::model::{HouseModel, HouseOptions, Model};
+use train::{AdamW, Objective, OptimizerState, Source, Trainer};
 
 const BATCH: usize = 16_384;
 
@@ -54,8 +54,8 @@ fn main() {
 /// Positions per second over a few seconds, of the clock and of the processor.
 fn measure(form: &str, records: &[Record], threads: usize, seconds: f64) -> [f64; 2] {
     let options: HouseOptions = toml::from_str(form).expect("valid options");
-    let model = House::new(&options).expect("valid options");
-    let state = State::new(model.initial(1));
+    let model = HouseModel::new(&options).expect("valid options");
+    let state = OptimizerState::new(model.initial(1));
     let mut trainer =
         Trainer::new(Box::new(model), AdamW::default(), Objective::default(), state, threads);
     let mut batches = records.chunks_exact(BATCH).cycle();
@@ -86,7 +86,7 @@ fn random_records(count: usize) -> Vec<Record> {
     let mut random = Rng::new(1);
     let mut board = Board::default();
     let label = |score| Label {
-        score: Some(data::Centipawns::from_stored(score)),
+        score: Some(data::LabelScore::from_stored(score)),
         outcome: Some(Outcome::Draw),
         best_move: None,
     };

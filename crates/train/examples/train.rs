@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use train::{Options, Progress, Recipe, Start, TrainError, run};
+use train::{Options, Recipe, Start, TrainError, TrainingProgress, run};
 
 fn main() -> ExitCode {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
 fn train(arguments: &[String], start: Start) -> Result<(), TrainError> {
     let recipe = Recipe::read(&PathBuf::from(&arguments[0]), &arguments[2..])?;
     let options = Options { out: PathBuf::from(&arguments[1]), threads: None, start };
-    let mut show = |progress: &Progress| {
+    let mut show = |progress: &TrainingProgress| {
         if let Some(row) = progress.row {
             eprintln!(
                 "{} of {}: train {:.6} validation {:.6} rate {:.2e} {:.0} positions/s",

@@ -9,7 +9,7 @@ use tools::AtomicFile;
 
 use crate::aligned::Aligned;
 use crate::error::TrainError;
-use crate::optimizer::State;
+use crate::optimizer::OptimizerState;
 
 const MAGIC: [u8; 8] = *b"QUINTRN2";
 /// Checkpoints without the age of the moments, which is that of the run.
@@ -29,7 +29,7 @@ pub struct Checkpoint {
     /// How many positions that sum is over.
     pub loss_positions: u64,
     /// Parameters and moments.
-    pub state: State,
+    pub state: OptimizerState,
 }
 
 impl Checkpoint {
@@ -93,7 +93,7 @@ impl Checkpoint {
             values
         };
         let (parameters, first, second) = (take(), take(), take());
-        let state = State { parameters, first, second, age };
+        let state = OptimizerState { parameters, first, second, age };
         Ok(Self { recipe, step, threads, loss_sum, loss_positions, state })
     }
 }
@@ -125,7 +125,7 @@ mod tests {
     fn checkpoint() -> Checkpoint {
         let mut parameters = Aligned::zeroed(48);
         parameters.iter_mut().enumerate().for_each(|(i, x)| *x = i as f32);
-        let mut state = State::new(parameters);
+        let mut state = OptimizerState::new(parameters);
         (state.first[3], state.second[4], state.age) = (-1.5, 2.5, 11);
         Checkpoint { recipe: 7, step: 8, threads: 2, loss_sum: 0.125, loss_positions: 9, state }
     }

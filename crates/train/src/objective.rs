@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Whose eyes an output is meant for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum View {
+pub enum OutputView {
     /// White's, whoever is to move.
     White,
     /// The side to move's.
@@ -100,7 +100,7 @@ impl Objective {
 
     /// What a network should say about a record, in the units of the squashed output.
     #[inline]
-    pub fn target(&self, record: &Record, view: View) -> f32 {
+    pub fn target(&self, record: &Record, view: OutputView) -> f32 {
         let score = f32::from(record.score().get()).clamp(-self.max_score, self.max_score);
         let (units, share) = (score / self.scale, score / self.max_score);
         let points = record.white_points();
@@ -117,7 +117,7 @@ impl Objective {
         };
         let white = from_score + lambda * (from_result - from_score);
         match (view, record.side_to_move(), self.shape) {
-            (View::White, _, _) | (_, Color::White, _) => white,
+            (OutputView::White, _, _) | (_, Color::White, _) => white,
             (_, _, Shape::Tanh) => -white,
             _ => 1.0 - white,
         }
@@ -164,13 +164,13 @@ fn cross_entropy(x: f32, target: f32) -> Loss {
 #[cfg(test)]
 mod tests {
     use chess::{Board, Outcome};
-    use data::{Centipawns, Label};
+    use data::{Label, LabelScore};
 
     use super::*;
 
     fn record(fen: &str, score: Option<i16>, outcome: Option<Outcome>) -> Record {
         let board: Board = fen.parse().unwrap();
-        let score = score.map(Centipawns::from_stored);
+        let score = score.map(LabelScore::from_stored);
         Record::new(&board, Label { best_move: None, score, outcome }).unwrap()
     }
 
@@ -203,11 +203,11 @@ mod tests {
         let (white, black) = (record(white, labels.0, labels.1), record(black, labels.0, labels.1));
         let blend = objective(Shape::Sigmoid, 2.0, 0.5);
         let expected = 0.5 * sigmoid(1.0) + 0.25;
-        assert!((blend.target(&white, View::Mover) - expected).abs() < 1e-6);
-        assert!((blend.target(&black, View::Mover) - (1.0 - expected)).abs() < 1e-6);
-        assert!((blend.target(&black, View::White) - expected).abs() < 1e-6);
+        assert!((blend.target(&white, OutputView::Mover) - expected).abs() < 1e-6);
+        assert!((blend.target(&black, OutputView::Mover) - (1.0 - expected)).abs() < 1e-6);
+        assert!((blend.target(&black, OutputView::White) - expected).abs() < 1e-6);
         let tanh = objective(Shape::Tanh, 2.0, 0.0);
-        assert!((tanh.target(&black, View::Mover) + 1f32.tanh()).abs() < 1e-6);
+        assert!((tanh.target(&black, OutputView::Mover) + 1f32.tanh()).abs() < 1e-6);
     }
 
     #[test]
@@ -219,7 +219,7 @@ mod tests {
             max_score: 1000.0,
             ..Objective::default()
         };
-        let target = |score| objective.target(&record(fen, Some(score), None), View::Mover);
+        let target = |score| objective.target(&record(fen, Some(score), None), OutputView::Mover);
         assert!((target(250) + 0.25).abs() < 1e-6);
         assert!((target(-4000) - 1.0).abs() < 1e-6);
     }
@@ -240,7 +240,7 @@ mod tests {
     fn a_missing_label_leaves_the_other() {
         let fen = "4k3/8/8/8/8/8/8/4K2R w - - 0 1";
         let blend = objective(Shape::Sigmoid, 2.0, 0.5);
-        let target = |score, outcome| blend.target(&record(fen, score, outcome), View::White);
+        let target = |score, outcome| blend.target(&record(fen, score, outcome), OutputView::White);
         assert!((target(Some(-400), None) - sigmoid(-1.0)).abs() < 1e-6);
         let black_won = Outcome::Decisive { winner: Color::Black };
         assert!(target(None, Some(black_won)).abs() < 1e-6);

@@ -30,7 +30,7 @@ impl Default for AdamW {
 
 /// Parameters in training: the numbers, and the two moments of each.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct OptimizerState {
     /// The numbers.
     pub parameters: Aligned,
     /// Running means of the gradients.
@@ -41,7 +41,7 @@ pub struct State {
     pub age: u64,
 }
 
-impl State {
+impl OptimizerState {
     /// Parameters that have not been trained.
     pub fn new(parameters: Aligned) -> Self {
         let zeros = || Aligned::zeroed(parameters.len());
@@ -84,7 +84,7 @@ impl AdamW {
     pub fn step(
         self,
         layout: &Layout,
-        state: &mut State,
+        state: &mut OptimizerState,
         gradients: &mut [Aligned],
         step: Step,
         pool: &ThreadPool,
@@ -182,12 +182,12 @@ mod tests {
     use super::*;
     use crate::trainer::pool;
 
-    fn trained(threads: usize, steps: u64) -> State {
+    fn trained(threads: usize, steps: u64) -> OptimizerState {
         let layout = Layout::new(vec![
             Tensor::weights("weights", 40_000, 1.0),
             Tensor::bias("bias", 3).within(0.5),
         ]);
-        let mut state = State::new(layout.initial(3));
+        let mut state = OptimizerState::new(layout.initial(3));
         let mut gradients = vec![Aligned::zeroed(layout.len()); threads];
         let pool = pool(threads);
         for _ in 0..steps {
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn the_first_step_is_as_long_as_the_rate() {
         let layout = Layout::new(vec![Tensor::weights("weights", 1, 0.0)]);
-        let mut state = State::new(layout.initial(1));
+        let mut state = OptimizerState::new(layout.initial(1));
         let mut gradients = vec![Aligned::zeroed(layout.len())];
         gradients[0][0] = 123.0;
         let step = Step { rate: 0.125, positions: 7 };
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn weights_decay_and_biases_do_not() {
         let layout = Layout::new(vec![Tensor::weights("weights", 1, 0.0), Tensor::bias("bias", 1)]);
-        let mut state = State::new(layout.initial(1));
+        let mut state = OptimizerState::new(layout.initial(1));
         state.parameters.fill(1.0);
         let mut gradients = vec![Aligned::zeroed(layout.len())];
         let step = Step { rate: 0.5, positions: 1 };
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn averages_follow_what_they_are_given() {
         let layout = Layout::new(vec![Tensor::average("mean", 1, 0.1)]);
-        let mut state = State::new(layout.initial(1));
+        let mut state = OptimizerState::new(layout.initial(1));
         let mut gradients = vec![Aligned::zeroed(layout.len()); 2];
         for _ in 0..100 {
             // Two threads with three positions each, whose means are 4 and 6.

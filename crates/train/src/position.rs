@@ -10,7 +10,7 @@ const MAX_PIECES: usize = 32;
 
 /// The pieces of a position, its kings, and who is to move.
 #[derive(Clone, Copy, Debug)]
-pub struct Position {
+pub struct TrainingPosition {
     pieces: [(Piece, Square); MAX_PIECES],
     len: usize,
     /// Where the kings stand.
@@ -19,7 +19,7 @@ pub struct Position {
     pub turn: Color,
 }
 
-impl From<&Record> for Position {
+impl From<&Record> for TrainingPosition {
     /// Unpacks a record. Nonsense is unpacked too: it gives some position.
     #[inline]
     fn from(record: &Record) -> Self {
@@ -40,7 +40,7 @@ impl From<&Record> for Position {
     }
 }
 
-impl Position {
+impl TrainingPosition {
     /// The pieces and where they stand.
     #[inline]
     pub fn pieces(&self) -> &[(Piece, Square)] {

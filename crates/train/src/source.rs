@@ -141,7 +141,7 @@ impl Stream<'_> {
 #[cfg(test)]
 mod tests {
     use data::qrec::RecordWriter;
-    use data::{Centipawns, Label, Record};
+    use data::{Label, LabelScore, Record};
 
     use super::*;
 
@@ -149,7 +149,7 @@ mod tests {
     fn source(dir: &Path) -> Source {
         let board = chess::Board::default();
         let record = |score: i16| {
-            let score = Some(Centipawns::from_stored(score));
+            let score = Some(LabelScore::from_stored(score));
             Record::new(&board, Label { score, ..Label::default() }).unwrap()
         };
         let write = |name: &str, scores: std::ops::Range<i16>| {

@@ -5,9 +5,9 @@ use data::Record;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::aligned::Aligned;
-use crate::model::{Model, Unfolding, Worker};
+use crate::model::{GradientWorker, Model, Unfolding};
 use crate::objective::Objective;
-use crate::optimizer::{AdamW, State, Step};
+use crate::optimizer::{AdamW, OptimizerState, Step};
 
 /// A network in training.
 ///
@@ -17,10 +17,10 @@ pub struct Trainer {
     model: Box<dyn Model>,
     optimizer: AdamW,
     objective: Objective,
-    state: State,
+    state: OptimizerState,
     /// What workers use, if it is not the parameters themselves.
     unfolded: Option<Aligned>,
-    workers: Vec<Box<dyn Worker>>,
+    workers: Vec<Box<dyn GradientWorker>>,
     gradients: Vec<Aligned>,
     /// The gradients of the parameters, if workers use other weights.
     folded: Vec<Aligned>,
@@ -51,7 +51,7 @@ impl Trainer {
         model: Box<dyn Model>,
         optimizer: AdamW,
         objective: Objective,
-        state: State,
+        state: OptimizerState,
         threads: usize,
     ) -> Self {
         assert!(threads > 0, "there is at least one thread");
@@ -79,7 +79,7 @@ impl Trainer {
     }
 
     /// What has been learnt so far.
-    pub const fn state(&self) -> &State {
+    pub const fn state(&self) -> &OptimizerState {
         &self.state
     }
 
@@ -87,7 +87,7 @@ impl Trainer {
     ///
     /// # Panics
     /// If they do not fit the network.
-    pub fn set_state(&mut self, state: State) {
+    pub fn set_state(&mut self, state: OptimizerState) {
         assert_eq!(state.parameters.len(), self.model.layout().len(), "parameters fit the network");
         self.state = state;
         self.unfold();
@@ -161,7 +161,7 @@ impl Trainer {
     fn in_threads<T: Send>(
         &mut self,
         records: &[Record],
-        work: impl Fn(&mut dyn Worker, &[f32], &[Record]) -> T + Sync,
+        work: impl Fn(&mut dyn GradientWorker, &[f32], &[Record]) -> T + Sync,
     ) -> Vec<T> {
         let weights: &[f32] = self.unfolded.as_ref().unwrap_or(&self.state.parameters);
         let share = records.len().div_ceil(self.workers.len()).max(1);

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use data::Record;
 use net::policy::PolicyEvaluator;
-use net::{Evaluator, Kernels, Net, NetFileError};
+use net::{Kernels, Net, NetEvaluator, NetFileError};
 use serde::Serialize;
 
-use crate::objective::{Objective, View};
+use crate::objective::{Objective, OutputView};
 
 /// Points that a value network's file gives to the side to move, for each record that is a position.
 pub fn outputs(bytes: &[u8], records: &[Record]) -> Result<Vec<Option<i32>>, NetFileError> {
     let net = Arc::new(Net::from_bytes(bytes)?);
-    let mut evaluator = Evaluator::new(net, Kernels::detect());
+    let mut evaluator = NetEvaluator::new(net, Kernels::detect());
     let mut points = |record: &Record| {
         let board = record.board().ok()?;
         evaluator.reset(&board);
@@ -32,7 +32,7 @@ pub fn mean_loss(
     let known = (points.iter().zip(records))
         .filter_map(|(points, record)| points.map(|points| (points, record)));
     let losses = known.map(|(points, record)| {
-        let target = objective.target(record, View::Mover);
+        let target = objective.target(record, OutputView::Mover);
         f64::from(objective.loss(points as f32 / scale, target).value)
     });
     let (sum, count) = losses.fold((0.0, 0u64), |(sum, count), loss| (sum + loss, count + 1));

@@ -23,7 +23,7 @@ use crate::reply::Reply;
 pub use config::{ClientConfig, StderrPolicy};
 pub use error::ClientError;
 pub use handshake::Handshake;
-pub use pipe::Line;
+pub use pipe::OutputLine;
 
 use pipe::StderrTail;
 
@@ -59,9 +59,9 @@ pub struct Client {
     child: Child,
     /// `None` once standard input is closed.
     input: Option<SyncSender<String>>,
-    output: Receiver<Line>,
+    output: Receiver<OutputLine>,
     /// A line that came after the deadline of the call that found it.
-    late: Option<Line>,
+    late: Option<OutputLine>,
     stderr: StderrTail,
 }
 
@@ -139,7 +139,7 @@ impl Client {
     ///
     /// What counts is when the line arrived, not when this was called, so that a busy caller does
     /// not blame the engine. A line that came too late is kept for the next call.
-    pub fn recv(&mut self, deadline: Instant, what: &str) -> Result<Line, ClientError> {
+    pub fn recv(&mut self, deadline: Instant, what: &str) -> Result<OutputLine, ClientError> {
         let timed_out = |client: &Self| ClientError::TimedOut {
             engine: client.name.clone(),
             what: what.to_owned(),
@@ -166,8 +166,8 @@ impl Client {
         &mut self,
         deadline: Instant,
         what: &str,
-        mut is_wanted: impl FnMut(&Line) -> bool,
-    ) -> Result<Line, ClientError> {
+        mut is_wanted: impl FnMut(&OutputLine) -> bool,
+    ) -> Result<OutputLine, ClientError> {
         loop {
             let line = self.recv(deadline, what)?;
             if is_wanted(&line) {
@@ -177,7 +177,7 @@ impl Client {
     }
 
     /// Takes the lines that are waiting, at most `limit`, so that a flood cannot hold the caller.
-    pub fn drain(&mut self, limit: usize) -> Vec<Line> {
+    pub fn drain(&mut self, limit: usize) -> Vec<OutputLine> {
         let mut lines = Vec::new();
         while lines.len() < limit
             && let Some(line) = self.late.take().or_else(|| self.output.try_recv().ok())
@@ -200,7 +200,7 @@ impl Client {
     pub fn await_ready(&mut self, timeout: Duration) -> Result<(), ClientError> {
         let deadline = deadline_in(timeout);
         self.send(Command::IsReady)?;
-        let is_ready = |line: &Line| Reply::parse(&line.text) == Reply::ReadyOk;
+        let is_ready = |line: &OutputLine| Reply::parse(&line.text) == Reply::ReadyOk;
         self.recv_until(deadline, &within("readyok", timeout), is_ready)?;
         Ok(())
     }

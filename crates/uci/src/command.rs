@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use crate::error::CommandError;
 use crate::go::{Go, GoWarning};
-use crate::position::Position;
+use crate::position::UciPosition;
 use crate::set_option::SetOption;
 use crate::token::{collapse, excerpt, first_line, split_word};
 
@@ -47,7 +47,7 @@ pub enum Command {
     /// `ucinewgame`: the next position is from another game.
     UciNewGame,
     /// `position …`.
-    Position(Position),
+    Position(UciPosition),
     /// `go …`.
     Go(Go),
     /// `stop`: end the search.
@@ -119,7 +119,7 @@ fn parse_standard(word: &str, rest: &str) -> Option<Result<ParsedCommand, Comman
         "setoption" => SetOption::parse(rest).map(Command::SetOption),
         "register" => Ok(Command::Register(collapse(rest))),
         "ucinewgame" => Ok(Command::UciNewGame),
-        "position" => Position::parse(rest).map(Command::Position),
+        "position" => UciPosition::parse(rest).map(Command::Position),
         "go" => {
             let (go, warnings) = Go::parse(rest);
             return Some(Ok(ParsedCommand { command: Command::Go(go), warnings }));

@@ -9,7 +9,7 @@ mod reader;
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
 
-use reader::{Keyword, Reader};
+use reader::{GoReader, Keyword};
 
 /// The limits of one search. Several limits together mean: the first one reached.
 ///
@@ -105,7 +105,7 @@ impl Go {
     /// Zero and negative numbers mean the smallest number that makes sense, so that `go depth 0`
     /// and `go movetime -5` answer soon.
     pub fn parse(arguments: &str) -> (Self, Vec<GoWarning>) {
-        let mut reader = Reader::new(arguments);
+        let mut reader = GoReader::new(arguments);
         let mut go = Self::default();
         while let Some(token) = reader.next_token() {
             match Keyword::find(token) {
@@ -116,7 +116,7 @@ impl Go {
         (go, reader.into_warnings())
     }
 
-    fn apply(&mut self, word: &'static str, keyword: Keyword, reader: &mut Reader<'_>) {
+    fn apply(&mut self, word: &'static str, keyword: Keyword, reader: &mut GoReader<'_>) {
         match keyword {
             Keyword::SearchMoves => reader.moves(&mut self.searchmoves),
             Keyword::Ponder => self.ponder = true,

@@ -10,24 +10,24 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::move_text::MoveText;
-use crate::score::{Score, Wdl};
+use crate::score::{UciScore, UciWdl};
 use crate::token::{excerpt, first_line, split_around, split_word};
 
-use reader::Reader;
+use reader::InfoReader;
 
 /// One `info` line; a field is `None` or empty if the line does not have it.
 ///
 /// ```
-/// use uci::{Info, Score};
+/// use uci::{InfoLine, UciScore};
 ///
 /// let line = "info depth 2 score cp 13 nodes 57 time 1 pv e2e4 e7e5";
-/// let info: Info = line.parse()?;
-/// assert_eq!((info.depth, info.score, info.nps), (Some(2), Some(Score::cp(13)), None));
+/// let info: InfoLine = line.parse()?;
+/// assert_eq!((info.depth, info.score, info.nps), (Some(2), Some(UciScore::cp(13)), None));
 /// assert_eq!(info.to_string(), line);
 /// # Ok::<(), uci::NotInfo>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Info {
+pub struct InfoLine {
     /// Depth in plies.
     pub depth: Option<u32>,
     /// Greatest depth reached.
@@ -35,9 +35,9 @@ pub struct Info {
     /// Rank of this line among the best, from 1.
     pub multipv: Option<u32>,
     /// Score for the side to move.
-    pub score: Option<Score>,
+    pub score: Option<UciScore>,
     /// Chances for the side to move.
-    pub wdl: Option<Wdl>,
+    pub wdl: Option<UciWdl>,
     /// Nodes searched.
     pub nodes: Option<u64>,
     /// Nodes per second.
@@ -114,7 +114,7 @@ pub enum InfoWarning {
     },
 }
 
-impl Info {
+impl InfoLine {
     /// A line that is only free text; line breaks become blanks.
     pub fn message(text: impl fmt::Display) -> Self {
         let text = text.to_string().replace(['\n', '\r'], " ");
@@ -131,14 +131,14 @@ impl Info {
             Some((fields, string)) => (fields, Some(string.to_owned())),
             None => (rest, None),
         };
-        let mut reader = Reader::new(fields);
+        let mut reader = InfoReader::new(fields);
         while reader.read_field() {}
         Ok(reader.finish(string))
     }
 }
 
-/// Like [`Info::parse`] without the warnings.
-impl FromStr for Info {
+/// Like [`InfoLine::parse`] without the warnings.
+impl FromStr for InfoLine {
     type Err = NotInfo;
 
     fn from_str(line: &str) -> Result<Self, Self::Err> {
@@ -146,7 +146,7 @@ impl FromStr for Info {
     }
 }
 
-impl fmt::Display for Info {
+impl fmt::Display for InfoLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("info")?;
         write_field(f, "depth", self.depth)?;
@@ -191,29 +191,29 @@ mod tests {
     }
 
     fn messages(line: &str) -> Vec<String> {
-        Info::parse(line).unwrap().1.iter().map(ToString::to_string).collect()
+        InfoLine::parse(line).unwrap().1.iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn fields_print_in_stockfish_order() {
-        let info = Info {
+        let info = InfoLine {
             depth: Some(20),
             seldepth: Some(31),
             multipv: Some(1),
-            score: Some(Score::cp(-35).with_bound(Bound::Upper)),
-            wdl: Some(Wdl { win: 100, draw: 700, loss: 200 }),
+            score: Some(UciScore::cp(-35).with_bound(Bound::Upper)),
+            wdl: Some(UciWdl { win: 100, draw: 700, loss: 200 }),
             nodes: Some(1_000_000),
             nps: Some(900_000),
             hashfull: Some(412),
             tbhits: Some(0),
             time: Some(1111),
             pv: moves("e2e4 e7e5 a7a8q"),
-            ..Info::default()
+            ..InfoLine::default()
         };
         let line = "info depth 20 seldepth 31 multipv 1 score cp -35 upperbound wdl 100 700 200 \
                     nodes 1000000 nps 900000 hashfull 412 tbhits 0 time 1111 pv e2e4 e7e5 a7a8q";
         assert_eq!(info.to_string(), line);
-        assert_eq!(Info::parse(line), Ok((info, vec![])));
+        assert_eq!(InfoLine::parse(line), Ok((info, vec![])));
     }
 
     #[test]
@@ -228,7 +228,7 @@ mod tests {
             "info depth 1 string NNUE evaluation using x.nnue",
             "info nodes 18446744073709551615",
         ] {
-            let (info, warnings) = Info::parse(line).unwrap();
+            let (info, warnings) = InfoLine::parse(line).unwrap();
             assert_eq!(info.to_string(), line);
             assert_eq!(warnings, [], "{line}");
         }
@@ -236,17 +236,17 @@ mod tests {
 
     #[test]
     fn order_and_blanks_do_not_matter_to_the_reader() {
-        let info: Info =
+        let info: InfoLine =
             " info  pv e2e4 e7e5  time 3\tscore lowerbound cp 5 depth 2\r\n".parse().unwrap();
         assert_eq!(info.pv, moves("e2e4 e7e5"));
         assert_eq!((info.time, info.depth), (Some(3), Some(2)));
-        assert_eq!(info.score, Some(Score::cp(5).with_bound(Bound::Lower)));
+        assert_eq!(info.score, Some(UciScore::cp(5).with_bound(Bound::Lower)));
     }
 
     #[test]
     fn a_bound_may_follow_wdl() {
-        let info: Info = "info score cp 20 wdl 300 400 300 upperbound nodes 7".parse().unwrap();
-        assert_eq!(info.score, Some(Score::cp(20).with_bound(Bound::Upper)));
+        let info: InfoLine = "info score cp 20 wdl 300 400 300 upperbound nodes 7".parse().unwrap();
+        assert_eq!(info.score, Some(UciScore::cp(20).with_bound(Bound::Upper)));
         assert_eq!(info.nodes, Some(7));
     }
 
@@ -269,13 +269,14 @@ mod tests {
         ] {
             assert_eq!(messages(line), [message], "{line}");
         }
-        assert_eq!("info time 1.5".parse::<Info>().unwrap().time, Some(1));
-        assert_eq!("info depth nodes 3".parse::<Info>().unwrap().nodes, Some(3));
+        assert_eq!("info time 1.5".parse::<InfoLine>().unwrap().time, Some(1));
+        assert_eq!("info depth nodes 3".parse::<InfoLine>().unwrap().nodes, Some(3));
     }
 
     #[test]
     fn unknown_and_uninteresting_keys_are_skipped() {
-        let (info, warnings) = Info::parse("info banana 3 4 depth 7 cpuload 300 time 2").unwrap();
+        let (info, warnings) =
+            InfoLine::parse("info banana 3 4 depth 7 cpuload 300 time 2").unwrap();
         assert_eq!((info.depth, info.time), (Some(7), Some(2)));
         assert_eq!(warnings, [InfoWarning::UnknownKey { token: "banana".into() }]);
         assert_eq!(messages("info currline 1 e2e4 e7e5 depth 3"), [""; 0]);
@@ -283,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_bad_move_ends_the_variation() {
-        let (info, warnings) = Info::parse("info pv e2e4 e7e9 g1f3 time 2").unwrap();
+        let (info, warnings) = InfoLine::parse("info pv e2e4 e7e9 g1f3 time 2").unwrap();
         assert_eq!((info.pv, info.time), (moves("e2e4"), Some(2)));
         assert_eq!(warnings, [InfoWarning::BadMove { key: "pv", token: "e7e9".into() }]);
         assert_eq!(messages("info pv"), ["info: expected a value after `pv`"]);
@@ -295,13 +296,13 @@ mod tests {
 
     #[test]
     fn messages_stay_on_one_line() {
-        assert_eq!(Info::message("two\nlines\r").to_string(), "info string two lines");
+        assert_eq!(InfoLine::message("two\nlines\r").to_string(), "info string two lines");
     }
 
     #[test]
     fn other_lines_are_not_info() {
         assert_eq!(
-            Info::parse("information").unwrap_err().to_string(),
+            InfoLine::parse("information").unwrap_err().to_string(),
             "not an info line: expected `info`, found `information`"
         );
     }

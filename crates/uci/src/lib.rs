@@ -36,16 +36,16 @@ pub mod score;
 pub mod set_option;
 mod token;
 
-pub use client::{Client, ClientConfig, ClientError, Exit, Handshake, Line, StderrPolicy};
+pub use client::{Client, ClientConfig, ClientError, Exit, Handshake, OutputLine, StderrPolicy};
 pub use command::{Command, ParsedCommand};
 pub use error::CommandError;
 pub use go::{Go, GoWarning};
-pub use info::{Info, InfoWarning, NotInfo};
+pub use info::{InfoLine, InfoWarning, NotInfo};
 pub use move_text::{MoveText, MoveTextError};
 pub use option::{
     AcceptedValue, OptionError, OptionKind, OptionSpec, OptionSpecError, OptionValue, OptionWarning,
 };
-pub use position::{Base, Position};
+pub use position::{Base, UciPosition};
 pub use reply::{BestMove, CheckState, MalformedReply, Reply, ReplyError};
-pub use score::{Bound, Score, ScoreValue, Wdl};
+pub use score::{Bound, ScoreValue, UciScore, UciWdl};
 pub use set_option::SetOption;

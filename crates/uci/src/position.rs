@@ -12,14 +12,14 @@ use crate::token::{collapse, excerpt, split_around, split_word, words};
 /// One `position` command.
 ///
 /// ```
-/// use uci::{Base, Command, Position};
+/// use uci::{Base, Command, UciPosition};
 ///
 /// let Command::Position(position) = "position startpos moves e2e4 e7e5".parse()? else { panic!() };
-/// assert_eq!(position, Position { base: Base::Startpos, moves: vec!["e2e4".into(), "e7e5".into()] });
+/// assert_eq!(position, UciPosition { base: Base::Startpos, moves: vec!["e2e4".into(), "e7e5".into()] });
 /// # Ok::<(), uci::CommandError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct UciPosition {
     /// The position before the first move.
     pub base: Base,
     /// The moves as sent, not even checked for their shape.
@@ -35,7 +35,7 @@ pub enum Base {
     Fen(String),
 }
 
-impl Position {
+impl UciPosition {
     /// Reads what follows the word `position`.
     pub(crate) fn parse(arguments: &str) -> Result<Self, CommandError> {
         const COMMAND: &str = "position";
@@ -67,7 +67,7 @@ impl Position {
     }
 }
 
-impl fmt::Display for Position {
+impl fmt::Display for UciPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "position {}", self.base)?;
         if !self.moves.is_empty() {
@@ -92,12 +92,12 @@ mod tests {
 
     const FEN: &str = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
 
-    fn startpos(moves: &[&str]) -> Position {
-        Position { base: Base::Startpos, moves: moves.iter().map(ToString::to_string).collect() }
+    fn startpos(moves: &[&str]) -> UciPosition {
+        UciPosition { base: Base::Startpos, moves: moves.iter().map(ToString::to_string).collect() }
     }
 
-    fn fen(fen: &str, moves: &[&str]) -> Position {
-        Position { base: Base::Fen(fen.to_owned()), ..startpos(moves) }
+    fn fen(fen: &str, moves: &[&str]) -> UciPosition {
+        UciPosition { base: Base::Fen(fen.to_owned()), ..startpos(moves) }
     }
 
     #[test]
@@ -114,9 +114,12 @@ mod tests {
             ("fen 8/8/8", fen("8/8/8", &[])),
             ("fen a b c d e f g h i", fen("a b c d e f g h i", &[])),
         ] {
-            assert_eq!(Position::parse(arguments), Ok(position.clone()), "{arguments}");
+            assert_eq!(UciPosition::parse(arguments), Ok(position.clone()), "{arguments}");
             let printed = position.to_string();
-            assert_eq!(Position::parse(printed.strip_prefix("position ").unwrap()), Ok(position));
+            assert_eq!(
+                UciPosition::parse(printed.strip_prefix("position ").unwrap()),
+                Ok(position)
+            );
         }
     }
 
@@ -134,7 +137,7 @@ mod tests {
             ("fen", "`position`: expected a FEN after `fen`, found nothing"),
             ("fen moves e2e4", "`position`: expected a FEN after `fen`, found nothing"),
         ] {
-            assert_eq!(Position::parse(arguments).unwrap_err().to_string(), message);
+            assert_eq!(UciPosition::parse(arguments).unwrap_err().to_string(), message);
         }
     }
 }

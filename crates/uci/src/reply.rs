@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::info::Info;
+use crate::info::InfoLine;
 use crate::move_text::{MoveText, MoveTextError};
 use crate::option::{OptionSpec, OptionSpecError};
 use crate::token::{excerpt, first_line, split_word};
@@ -40,7 +40,7 @@ pub enum Reply {
     /// `readyok`: the answer to `isready`.
     ReadyOk,
     /// `info …`.
-    Info(Box<Info>),
+    Info(Box<InfoLine>),
     /// `bestmove …`: the search has ended.
     BestMove(BestMove),
     /// `copyprotection …`.
@@ -110,7 +110,7 @@ pub enum ReplyError {
 impl Reply {
     /// Reads one line; only its first non-blank line if there are more.
     ///
-    /// To learn what is odd about an `info` line, use [`Info::parse`].
+    /// To learn what is odd about an `info` line, use [`InfoLine::parse`].
     pub fn parse(line: &str) -> Self {
         let line = first_line(line);
         let (keyword, rest) = split_word(line);
@@ -122,7 +122,7 @@ impl Reply {
             "bestmove" => BestMove::parse(rest).map(Self::BestMove),
             "copyprotection" => CheckState::parse("copyprotection", rest).map(Self::CopyProtection),
             "registration" => CheckState::parse("registration", rest).map(Self::Registration),
-            _ => Ok(line.parse().map_or_else(|_| Self::Unknown(line.to_owned()), Info::into)),
+            _ => Ok(line.parse().map_or_else(|_| Self::Unknown(line.to_owned()), InfoLine::into)),
         };
         reply.unwrap_or_else(|error| {
             Self::Malformed(MalformedReply { line: line.to_owned(), error })
@@ -172,8 +172,8 @@ impl CheckState {
     }
 }
 
-impl From<Info> for Reply {
-    fn from(info: Info) -> Self {
+impl From<InfoLine> for Reply {
+    fn from(info: InfoLine) -> Self {
         Self::Info(Box::new(info))
     }
 }

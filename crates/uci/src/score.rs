@@ -5,7 +5,7 @@ use std::fmt;
 
 /// A score from the side to move's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Score {
+pub struct UciScore {
     /// Centipawns or moves to mate.
     pub value: ScoreValue,
     /// Whether the true score may be better or worse.
@@ -35,7 +35,7 @@ pub enum Bound {
 
 /// Chances of win, draw and loss for the side to move, in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Wdl {
+pub struct UciWdl {
     /// Chance to win.
     pub win: u32,
     /// Chance to draw.
@@ -44,7 +44,7 @@ pub struct Wdl {
     pub loss: u32,
 }
 
-impl Score {
+impl UciScore {
     /// An exact score in centipawns.
     pub const fn cp(centipawns: i32) -> Self {
         Self { value: ScoreValue::Cp(centipawns), bound: Bound::Exact }
@@ -62,7 +62,7 @@ impl Score {
     }
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.value)?;
         match self.bound {
@@ -82,7 +82,7 @@ impl fmt::Display for ScoreValue {
     }
 }
 
-impl fmt::Display for Wdl {
+impl fmt::Display for UciWdl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.win, self.draw, self.loss)
     }
@@ -94,10 +94,10 @@ mod tests {
 
     #[test]
     fn scores_print_unit_value_and_bound() {
-        assert_eq!(Score::cp(-13).to_string(), "cp -13");
-        assert_eq!(Score::mate(3).to_string(), "mate 3");
-        assert_eq!(Score::cp(7).with_bound(Bound::Lower).to_string(), "cp 7 lowerbound");
-        assert_eq!(Score::mate(-2).with_bound(Bound::Upper).to_string(), "mate -2 upperbound");
-        assert_eq!(Wdl { win: 300, draw: 600, loss: 100 }.to_string(), "300 600 100");
+        assert_eq!(UciScore::cp(-13).to_string(), "cp -13");
+        assert_eq!(UciScore::mate(3).to_string(), "mate 3");
+        assert_eq!(UciScore::cp(7).with_bound(Bound::Lower).to_string(), "cp 7 lowerbound");
+        assert_eq!(UciScore::mate(-2).with_bound(Bound::Upper).to_string(), "mate -2 upperbound");
+        assert_eq!(UciWdl { win: 300, draw: 600, loss: 100 }.to_string(), "300 600 100");
     }
 }

@@ -15,7 +15,7 @@ mod rules;
 mod stop;
 
 use super::Case;
-use super::probe::{Outcome, Probe};
+use super::probe::{CaseResult, Probe};
 
 /// All groups, in the order of the report.
 pub(super) const GROUPS: &[(&str, &[Case])] = &[
@@ -34,7 +34,11 @@ pub(super) const GROUPS: &[(&str, &[Case])] = &[
 ];
 
 /// An entry of a group's list; its group is filled in when the groups are joined.
-const fn case(name: &'static str, reason: &'static str, check: fn(&mut Probe) -> Outcome) -> Case {
+const fn case(
+    name: &'static str,
+    reason: &'static str,
+    check: fn(&mut Probe) -> CaseResult,
+) -> Case {
     Case { group: "", name, reason, check }
 }
 

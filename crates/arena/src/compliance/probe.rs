@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use chess::Game;
-use uci::{BestMove, Client, ClientConfig, ClientError, Exit, Handshake, Line, Reply};
+use uci::{BestMove, Client, ClientConfig, ClientError, Exit, Handshake, OutputLine, Reply};
 
 use super::raw::RawEngine;
 use super::search::Search;
@@ -26,7 +26,7 @@ const MAX_LINES: usize = 20_000;
 
 /// Why a case did not pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum CaseFault {
     /// The engine did something wrong.
     Failed(String),
     /// The case does not apply to the engine.
@@ -34,17 +34,17 @@ pub enum Fault {
 }
 
 /// What most steps of a case return.
-pub(super) type Outcome = Result<(), Fault>;
+pub(super) type CaseResult = Result<(), CaseFault>;
 
-impl From<ClientError> for Fault {
+impl From<ClientError> for CaseFault {
     fn from(error: ClientError) -> Self {
         Self::Failed(error.to_string())
     }
 }
 
 /// A fault with this text unless `is_right`.
-pub(super) fn expect(is_right: bool, otherwise: impl FnOnce() -> String) -> Outcome {
-    if is_right { Ok(()) } else { Err(Fault::Failed(otherwise())) }
+pub(super) fn expect(is_right: bool, otherwise: impl FnOnce() -> String) -> CaseResult {
+    if is_right { Ok(()) } else { Err(CaseFault::Failed(otherwise())) }
 }
 
 /// A running engine that has said `uciok`.
@@ -69,7 +69,7 @@ impl Probe {
     }
 
     /// An engine that has not been spoken to, in place of this one.
-    pub(super) fn restart(&mut self) -> Outcome {
+    pub(super) fn restart(&mut self) -> CaseResult {
         self.client = Client::spawn(&self.config)?;
         self.has_settings = true;
         Ok(())
@@ -107,43 +107,43 @@ impl Probe {
     }
 
     /// A second engine that takes bytes instead of lines.
-    pub(super) fn raw(&self) -> Result<RawEngine, Fault> {
+    pub(super) fn raw(&self) -> Result<RawEngine, CaseFault> {
         RawEngine::start(&self.config)
     }
 
     /// Skips the case unless the engine declares an option.
-    pub(super) fn needs(&self, option: &str) -> Outcome {
+    pub(super) fn needs(&self, option: &str) -> CaseResult {
         match self.handshake.option(option) {
             Some(_) => Ok(()),
-            None => {
-                Err(Fault::Skipped(format!("the engine does not declare the option `{option}`")))
-            }
+            None => Err(CaseFault::Skipped(format!(
+                "the engine does not declare the option `{option}`"
+            ))),
         }
     }
 
     /// Sets an option, which the engine must declare or the case is skipped.
-    pub(super) fn set(&mut self, option: &str, value: &str) -> Outcome {
+    pub(super) fn set(&mut self, option: &str, value: &str) -> CaseResult {
         self.needs(option)?;
         self.send(&format!("setoption name {option} value {value}"))
     }
 
-    pub(super) fn send(&mut self, line: &str) -> Outcome {
+    pub(super) fn send(&mut self, line: &str) -> CaseResult {
         self.has_settings |= line.contains("setoption") || line.contains("debug");
         Ok(self.client.send(line)?)
     }
 
-    pub(super) fn send_all(&mut self, lines: &[&str]) -> Outcome {
+    pub(super) fn send_all(&mut self, lines: &[&str]) -> CaseResult {
         lines.iter().try_for_each(|line| self.send(line))
     }
 
     /// Sends `isready` and returns the lines before `readyok`.
-    pub(super) fn ready(&mut self) -> Result<Vec<String>, Fault> {
+    pub(super) fn ready(&mut self) -> Result<Vec<String>, CaseFault> {
         self.client.send("isready")?;
         self.await_ready()
     }
 
     /// The lines before the next `readyok`.
-    pub(super) fn await_ready(&mut self) -> Result<Vec<String>, Fault> {
+    pub(super) fn await_ready(&mut self) -> Result<Vec<String>, CaseFault> {
         let mut lines = Vec::new();
         self.client.recv_until(Instant::now() + ANSWER, "readyok", |line| {
             lines.push(line.text.clone());
@@ -154,7 +154,7 @@ impl Probe {
     }
 
     /// The next line, if one comes in time.
-    pub(super) fn line_within(&mut self, wait: Duration) -> Result<Option<Line>, Fault> {
+    pub(super) fn line_within(&mut self, wait: Duration) -> Result<Option<OutputLine>, CaseFault> {
         match self.client.recv(Instant::now() + wait, "a line") {
             Ok(line) => Ok(Some(line)),
             Err(ClientError::TimedOut { .. }) => Ok(None),
@@ -163,14 +163,14 @@ impl Probe {
     }
 
     /// A whole search that must end by itself. `position` is the argument of that command.
-    pub(super) fn search(&mut self, position: &str, go: &str) -> Result<Search, Fault> {
+    pub(super) fn search(&mut self, position: &str, go: &str) -> Result<Search, CaseFault> {
         self.send(&format!("position {position}"))?;
         self.send(go)?;
         self.collect(position, ANSWER)
     }
 
     /// The rest of a search, which must end in time.
-    pub(super) fn collect(&mut self, position: &str, wait: Duration) -> Result<Search, Fault> {
+    pub(super) fn collect(&mut self, position: &str, wait: Duration) -> Result<Search, CaseFault> {
         let game = read_position(position);
         let mut lines = Vec::new();
         self.client.recv_until(Instant::now() + wait, "bestmove", |line| {
@@ -183,24 +183,30 @@ impl Probe {
     }
 
     /// Sends `stop` and returns the rest of the search.
-    pub(super) fn stop(&mut self, position: &str) -> Result<Search, Fault> {
+    pub(super) fn stop(&mut self, position: &str) -> Result<Search, CaseFault> {
         self.send("stop")?;
         self.collect(position, PROMPT)
     }
 
     /// Watches a search that must not end yet.
-    pub(super) fn holds(&mut self, wait: Duration) -> Outcome {
+    pub(super) fn holds(&mut self, wait: Duration) -> CaseResult {
         let deadline = Instant::now() + wait;
-        let is_end = |line: &Line| line.text.starts_with("bestmove");
+        let is_end = |line: &OutputLine| line.text.starts_with("bestmove");
         match self.client.recv_until(deadline, "nothing", is_end) {
-            Ok(line) => Err(Fault::Failed(format!("`{}` came before it was asked for", line.text))),
+            Ok(line) => {
+                Err(CaseFault::Failed(format!("`{}` came before it was asked for", line.text)))
+            }
             Err(ClientError::TimedOut { .. }) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 
     /// Sends a search that must not end by itself, watches it and stops it.
-    pub(super) fn holds_until_stop(&mut self, position: &str, go: &str) -> Result<Search, Fault> {
+    pub(super) fn holds_until_stop(
+        &mut self,
+        position: &str,
+        go: &str,
+    ) -> Result<Search, CaseFault> {
         self.send(&format!("position {position}"))?;
         self.send(go)?;
         self.holds(WATCH)?;
@@ -208,13 +214,13 @@ impl Probe {
     }
 
     /// Sends odd lines; afterwards the engine must still be there and play.
-    pub(super) fn survives(&mut self, lines: &[&str]) -> Outcome {
+    pub(super) fn survives(&mut self, lines: &[&str]) -> CaseResult {
         self.send_all(lines)?;
         self.plays_on()
     }
 
     /// Whether the engine answers and searches a position as usual, each search once.
-    pub(super) fn plays_on(&mut self) -> Outcome {
+    pub(super) fn plays_on(&mut self) -> CaseResult {
         let stray = self.ready()?;
         expect(!stray.iter().any(|line| line.starts_with("bestmove")), || {
             "a `bestmove` came without a search".to_owned()
@@ -223,7 +229,7 @@ impl Probe {
     }
 
     /// The end of a case: no line of a search may be left over.
-    pub(super) fn finish(&mut self) -> Outcome {
+    pub(super) fn finish(&mut self) -> CaseResult {
         self.client.send("ucinewgame")?;
         let lines = self.ready()?;
         expect(!lines.iter().any(|line| line.starts_with("bestmove")), || {
@@ -232,7 +238,7 @@ impl Probe {
     }
 
     /// Sends `quit` and waits; the engine must end by itself. Another one takes its place.
-    pub(super) fn quits_within(&mut self, grace: Duration) -> Outcome {
+    pub(super) fn quits_within(&mut self, grace: Duration) -> CaseResult {
         let fresh = Client::spawn(&self.config)?;
         let exit = std::mem::replace(&mut self.client, fresh).quit(grace)?;
         self.shake_hands()?;
@@ -240,7 +246,7 @@ impl Probe {
             Exit::Quit(status) => {
                 expect(status.success(), || format!("it ended with {status} instead of 0"))
             }
-            Exit::Killed => Err(Fault::Failed(format!("it still ran {grace:?} after `quit`"))),
+            Exit::Killed => Err(CaseFault::Failed(format!("it still ran {grace:?} after `quit`"))),
         }
     }
 }
@@ -276,10 +282,10 @@ fn read_handshake(lines: &[String]) -> Handshake {
 }
 
 /// The move of a `bestmove` line, if there is one.
-pub(super) fn read_best(line: &str) -> Result<BestMove, Fault> {
+pub(super) fn read_best(line: &str) -> Result<BestMove, CaseFault> {
     match Reply::parse(line) {
         Reply::BestMove(best) => Ok(best),
-        Reply::Malformed(reply) => Err(Fault::Failed(reply.to_string())),
-        _ => Err(Fault::Failed(format!("`{line}` is no `bestmove`"))),
+        Reply::Malformed(reply) => Err(CaseFault::Failed(reply.to_string())),
+        _ => Err(CaseFault::Failed(format!("`{line}` is no `bestmove`"))),
     }
 }

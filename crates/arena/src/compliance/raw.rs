@@ -2,14 +2,14 @@
 //! An engine that is sent bytes: line ends of other systems, broken text, and a closed pipe.
 
 use std::io::{Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use uci::ClientConfig;
+use uci::{ClientConfig, StderrPolicy};
 
-use super::probe::{Fault, Outcome, expect};
+use super::probe::{CaseFault, CaseResult, expect};
 
 const POLL: Duration = Duration::from_millis(5);
 
@@ -23,24 +23,11 @@ pub(super) struct RawEngine {
 }
 
 impl RawEngine {
-    pub(super) fn start(config: &ClientConfig) -> Result<Self, Fault> {
-        let failed = |error| Fault::Failed(format!("cannot start `{}`: {error}", config.name()));
-        let is_path = config.program.components().count() > 1;
-        let program = if is_path {
-            std::path::absolute(&config.program).map_err(failed)?
-        } else {
-            config.program.clone()
-        };
-        let mut command = Command::new(program);
-        command.args(&config.args).stdin(Stdio::piped()).stdout(Stdio::piped());
-        command.stderr(Stdio::null());
-        if let Some(cwd) = &config.cwd {
-            command.current_dir(cwd);
-        }
-        if let Some(customize) = config.customize {
-            customize(&mut command);
-        }
-        let mut child = command.spawn().map_err(failed)?;
+    pub(super) fn start(config: &ClientConfig) -> Result<Self, CaseFault> {
+        let failed =
+            |error| CaseFault::Failed(format!("cannot start `{}`: {error}", config.name()));
+        let quiet = ClientConfig { stderr: StderrPolicy::Discard, ..config.clone() };
+        let mut child = quiet.command().and_then(|mut it| it.spawn()).map_err(failed)?;
         let stdin = child.stdin.take();
         let mut stdout = child.stdout.take().expect("stdout is piped");
         let (sender, output) = channel();
@@ -56,14 +43,14 @@ impl RawEngine {
     }
 
     /// Writes bytes as they are.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> Outcome {
+    pub(super) fn write(&mut self, bytes: &[u8]) -> CaseResult {
         let Some(stdin) = &mut self.stdin else { return Ok(()) };
         let written = stdin.write_all(bytes).and_then(|()| stdin.flush());
-        written.map_err(|error| Fault::Failed(format!("it does not read its input: {error}")))
+        written.map_err(|error| CaseFault::Failed(format!("it does not read its input: {error}")))
     }
 
     /// Waits for a line that starts like this, and forgets everything up to its end.
-    pub(super) fn await_line(&mut self, start: &str, wait: Duration) -> Outcome {
+    pub(super) fn await_line(&mut self, start: &str, wait: Duration) -> CaseResult {
         let deadline = Instant::now() + wait;
         loop {
             while let Some(end) = self.seen.iter().position(|&byte| byte == b'\n') {
@@ -75,13 +62,13 @@ impl RawEngine {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
                 Ok(bytes) => self.seen.extend(bytes),
-                Err(_) => return Err(Fault::Failed(format!("no `{start}` came"))),
+                Err(_) => return Err(CaseFault::Failed(format!("no `{start}` came"))),
             }
         }
     }
 
     /// Closes standard input; the engine must then end by itself.
-    pub(super) fn ends_at_eof(mut self, grace: Duration) -> Outcome {
+    pub(super) fn ends_at_eof(mut self, grace: Duration) -> CaseResult {
         self.stdin = None;
         let deadline = Instant::now() + grace;
         loop {
@@ -92,9 +79,9 @@ impl RawEngine {
                 Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
                 Ok(None) => {
                     let what = format!("it still ran {grace:?} after its input was closed");
-                    return Err(Fault::Failed(what));
+                    return Err(CaseFault::Failed(what));
                 }
-                Err(error) => return Err(Fault::Failed(error.to_string())),
+                Err(error) => return Err(CaseFault::Failed(error.to_string())),
             }
         }
     }

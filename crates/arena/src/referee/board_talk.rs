@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use chess::{Board, CastlingMode, Color, Move};
-use uci::{Bound, ClientError, Go, Info, MoveText};
+use driver::{EngineProcess, Thought};
+use uci::{Bound, ClientError, Go, InfoLine, MoveText};
 
 use super::{FaultKind, LiveGame, MoveRecord, STOP_GRACE, SideFault, kind_of};
-use crate::engine::{Engine, Thought};
 
 impl LiveGame<'_> {
     /// The side's move and what it wants to ponder on, or the fault that costs it the game.
@@ -150,12 +150,12 @@ fn premature(color: Color, detail: &str) -> SideFault {
 fn engine_of<'a>(
     game: &'a mut LiveGame<'_>,
     color: Color,
-) -> Result<&'a mut Engine, (FaultKind, String)> {
+) -> Result<&'a mut EngineProcess, (FaultKind, String)> {
     game.players[color].engine().ok_or((FaultKind::Disconnect, "the engine is gone".to_owned()))
 }
 
 /// The clock has run out: is the engine slow, or dead?
-fn blame_clock(engine: &mut Engine, allowance: Duration) -> (FaultKind, String) {
+fn blame_clock(engine: &mut EngineProcess, allowance: Duration) -> (FaultKind, String) {
     let allowed = allowance.as_secs_f64();
     let grace = engine.elapsed() + STOP_GRACE;
     match engine.stop().and_then(|()| engine.finish(grace)) {
@@ -171,7 +171,7 @@ fn blame_clock(engine: &mut Engine, allowance: Duration) -> (FaultKind, String) 
 }
 
 /// What is wrong with the last variation, seen from the move that was played.
-fn check_variation(board: &Board, mv: Move, info: &Info) -> Option<(FaultKind, String)> {
+fn check_variation(board: &Board, mv: Move, info: &InfoLine) -> Option<(FaultKind, String)> {
     let mut line = *board;
     for (index, text) in info.pv.iter().enumerate() {
         let Ok(next) = line.parse_uci(text.as_str()) else {

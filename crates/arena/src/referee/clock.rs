@@ -4,18 +4,17 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use crate::engine::Limit;
-use crate::time_control::TimeControl;
+use driver::{Limit, TimeControl};
 
 /// What is left for one player.
 #[derive(Clone, Debug)]
-pub(super) struct Clock {
+pub(super) struct PlayerClock {
     limit: Limit,
     remaining: Duration,
     moves_to_go: Option<NonZeroU32>,
 }
 
-impl Clock {
+impl PlayerClock {
     pub(super) fn new(limit: &Limit) -> Self {
         let mut clock = Self { limit: limit.clone(), remaining: Duration::ZERO, moves_to_go: None };
         if let Some(TimeControl::Clock { moves, base, .. }) = limit.tc {
@@ -90,8 +89,8 @@ impl Clock {
 mod tests {
     use super::*;
 
-    fn clock(tc: &str) -> Clock {
-        Clock::new(&Limit { tc: Some(tc.parse().unwrap()), ..Limit::default() })
+    fn clock(tc: &str) -> PlayerClock {
+        PlayerClock::new(&Limit { tc: Some(tc.parse().unwrap()), ..Limit::default() })
     }
 
     #[test]
@@ -113,10 +112,10 @@ mod tests {
 
     #[test]
     fn without_time_there_is_no_allowance() {
-        assert_eq!(Clock::new(&Limit::default()).allowance(), None);
+        assert_eq!(PlayerClock::new(&Limit::default()).allowance(), None);
         let movetime = Some(Duration::from_millis(5));
         let limit = Limit { movetime, ..Limit::default() };
-        assert_eq!(Clock::new(&limit).allowance(), movetime);
+        assert_eq!(PlayerClock::new(&limit).allowance(), movetime);
         assert_eq!(clock("inf").allowance(), None);
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// One thing that an engine did wrong in a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fault {
+pub struct GameFault {
     /// The game's number in the match, from 1.
     pub game: usize,
     /// The engine's name.
@@ -21,14 +21,14 @@ pub struct Fault {
 /// How the detail of a fault begins that happened while no game was played, and cost none.
 pub(super) const BETWEEN_GAMES: &str = "between games: ";
 
-impl Fault {
+impl GameFault {
     /// Whether it happened while no game was played, and cost none.
     pub fn is_between_games(&self) -> bool {
         self.detail.starts_with(BETWEEN_GAMES)
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for GameFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { game, engine, kind, detail } = self;
         write!(f, "game {game}: {engine}: {kind}: {detail}")

@@ -2,9 +2,8 @@
 //! An engine's seat at the board: the process behind it may be replaced.
 
 use chess::CastlingMode;
+use driver::{EngineProcess, EngineSpec};
 use uci::ClientError;
-
-use crate::engine::{Engine, EngineSpec};
 
 /// How often a start is tried before it is given up.
 const START_ATTEMPTS: u32 = 3;
@@ -14,7 +13,7 @@ const START_ATTEMPTS: u32 = 3;
 pub struct Player {
     spec: EngineSpec,
     castling: CastlingMode,
-    engine: Option<Engine>,
+    engine: Option<EngineProcess>,
     /// What the last start warned of.
     warnings: Vec<String>,
 }
@@ -55,7 +54,9 @@ impl Player {
     ///
     /// A running engine that fails here is started again; the reason is returned with it. An error
     /// means that it cannot be started at all.
-    pub(super) fn ready(&mut self) -> Result<(&mut Engine, Option<ClientError>), ClientError> {
+    pub(super) fn ready(
+        &mut self,
+    ) -> Result<(&mut EngineProcess, Option<ClientError>), ClientError> {
         let mut failure = None;
         for _ in 0..START_ATTEMPTS {
             match self.try_ready() {
@@ -80,11 +81,11 @@ impl Player {
 
     fn try_ready(&mut self) -> Result<(), ClientError> {
         if self.engine.is_none() {
-            let engine = Engine::start(&self.spec, self.castling)?;
+            let engine = EngineProcess::start(&self.spec, self.castling)?;
             engine.warnings().clone_into(&mut self.warnings);
             self.engine = Some(engine);
         }
-        self.engine.as_mut().map_or(Ok(()), Engine::new_game)
+        self.engine.as_mut().map_or(Ok(()), EngineProcess::new_game)
     }
 
     /// Ends the engine's process; the next game starts another.
@@ -99,7 +100,7 @@ impl Player {
         }
     }
 
-    pub(super) fn engine(&mut self) -> Option<&mut Engine> {
+    pub(super) fn engine(&mut self) -> Option<&mut EngineProcess> {
         self.engine.as_mut()
     }
 }

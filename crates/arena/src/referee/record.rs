@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use chess::{Color, Move, Outcome, Reason};
-use uci::{Info, ScoreValue};
+use uci::{InfoLine, ScoreValue};
 
 use super::fault::FaultKind;
 use super::rules::Adjudication;
@@ -51,7 +51,7 @@ pub struct MoveRecord {
 
 impl MoveRecord {
     /// Takes what is kept from the last info line. The clock has not been punched yet.
-    pub(super) fn new(mv: Move, elapsed: Duration, info: Option<&Info>) -> Self {
+    pub(super) fn new(mv: Move, elapsed: Duration, info: Option<&InfoLine>) -> Self {
         Self {
             mv,
             elapsed,

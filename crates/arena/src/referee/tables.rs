@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chess::{Board, Outcome};
 use serde::{Deserialize, Serialize};
-use tablebase::{FiftyMoves, OpenError, Tables, Wdl};
+use tablebase::{FiftyMoves, OpenError, TableWdl, Tables};
 
 /// Which tables to ask, and when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,9 +50,9 @@ impl TableRule {
             FiftyMoves::Ignored => self.tables.wdl(board),
         };
         Some(match wdl?.under(self.fifty) {
-            Wdl::Win => Outcome::Decisive { winner: board.turn() },
-            Wdl::Loss => Outcome::Decisive { winner: !board.turn() },
-            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Outcome::Draw,
+            TableWdl::Win => Outcome::Decisive { winner: board.turn() },
+            TableWdl::Loss => Outcome::Decisive { winner: !board.turn() },
+            TableWdl::CursedWin | TableWdl::Draw | TableWdl::BlessedLoss => Outcome::Draw,
         })
     }
 }

@@ -11,16 +11,16 @@ use super::{ReportError, read};
 use crate::chart::{Bar, Guide, Series, bars, histogram, lines, number};
 use crate::page::{Page, table};
 use crate::run::{LOG_FILE, LogLine, STATE_FILE, read_log};
-use crate::stats::{Outcome as Result1, Pentanomial};
-use crate::tournament::Settings;
+use crate::stats::{FirstResult as Result1, Pentanomial};
+use crate::tournament::MatchSettings;
 
 /// Openings shown at each end of their order.
 const EXTREMES: usize = 12;
 
 /// The part of `run.json` that the page needs.
 #[derive(Deserialize)]
-struct State {
-    settings: Settings,
+struct PageState {
+    settings: MatchSettings,
     log_bytes: usize,
     #[serde(default)]
     seconds: f64,
@@ -29,7 +29,7 @@ struct State {
 /// The page of a match's folder.
 pub(super) fn render(folder: &Path) -> Result<String, ReportError> {
     let path = folder.join(STATE_FILE);
-    let state: State = serde_json::from_str(&read(&path)?)
+    let state: PageState = serde_json::from_str(&read(&path)?)
         .map_err(|source| ReportError::State { path, source })?;
     let path = folder.join(LOG_FILE);
     let text = read(&path)?;
@@ -39,7 +39,7 @@ pub(super) fn render(folder: &Path) -> Result<String, ReportError> {
     Ok(page(&state, &games))
 }
 
-fn page(state: &State, games: &[LogLine]) -> String {
+fn page(state: &PageState, games: &[LogLine]) -> String {
     let settings = &state.settings;
     let names: Vec<&str> = settings.engines.iter().map(|engine| engine.name.as_str()).collect();
     let limits = settings.engines.first().map(|engine| engine.limit.to_string());

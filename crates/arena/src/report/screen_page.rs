@@ -2,11 +2,11 @@
 //! The page of a screening: what each change is worth.
 
 use crate::page::{Page, table};
-use crate::screen::{Effect, Report, State};
+use crate::screen::{Effect, Report, ScreenState};
 use crate::trials::Saved;
 
 /// The page of a screening.
-pub(super) fn render(state: &State) -> String {
+pub(super) fn render(state: &ScreenState) -> String {
     let report = Report::of(state);
     let mut page = Page::new("Screening", &state.header().purpose);
     let note = format!("{} games, {} games lost by a fault", report.games, report.fault_count);

@@ -5,10 +5,10 @@ use crate::chart::{Guide, Series, lines, number};
 use crate::page::{Page, table};
 use crate::spsa::Parameter;
 use crate::trials::Saved;
-use crate::tune::State;
+use crate::tune::TuneState;
 
 /// The page of a tuning run.
-pub(super) fn render(state: &State) -> String {
+pub(super) fn render(state: &TuneState) -> String {
     let spsa = &state.spsa;
     let (done, all) = (spsa.reported(), spsa.schedule().trials);
     let subtitle = format!("{}; {done} of {all} trials", state.header().purpose);
@@ -41,7 +41,7 @@ fn range(parameter: &Parameter) -> String {
     )
 }
 
-fn values(state: &State) -> String {
+fn values(state: &TuneState) -> String {
     let spsa = &state.spsa;
     let start = spsa.history().points().first().map(|point| point.values.clone());
     let start = start.unwrap_or_default();

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use chess::{Color, GameResult, Outcome};
 use thiserror::Error;
 
-use crate::referee::{Fault, GameRecord};
+use crate::referee::{GameFault, GameRecord};
 use crate::stats;
-use crate::tournament::{PairRecord, PairResult, Pairing, Settings};
+use crate::tournament::{MatchSettings, PairRecord, PairResult, Pairing};
 
 /// The first line of the log.
 pub const LOG_HEADER: &str = "pair,game,white,black,result,plies,ending,seconds,white_seconds,\
@@ -45,7 +45,7 @@ pub struct LogLine {
     /// The first position that the engines had to think about, as a FEN.
     pub opening: String,
     /// What went wrong.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<GameFault>,
 }
 
 /// Why a log cannot be read.
@@ -89,7 +89,7 @@ pub(super) fn format_game(
 ) -> String {
     let record = &pair.games[index];
     let game = 2 * pair.result.pair + index + 1;
-    let faults: Vec<&Fault> =
+    let faults: Vec<&GameFault> =
         pair.result.faults.iter().filter(|fault| fault.game == game).collect();
     let faults = if faults.is_empty() {
         String::new()
@@ -212,7 +212,10 @@ fn push(fields: &mut [String], letter: char) {
 }
 
 /// The pairs that the lines make up; every pair must be whole.
-pub(super) fn pairs(lines: &[LogLine], settings: &Settings) -> Result<Vec<PairResult>, LogError> {
+pub(super) fn pairs(
+    lines: &[LogLine],
+    settings: &MatchSettings,
+) -> Result<Vec<PairResult>, LogError> {
     let mut games: BTreeMap<usize, Vec<&LogLine>> = BTreeMap::new();
     for line in lines {
         games.entry(line.pair).or_default().push(line);
@@ -229,7 +232,7 @@ fn read_pair(
     pair: usize,
     pairing: Pairing,
     lines: &[&LogLine],
-    settings: &Settings,
+    settings: &MatchSettings,
 ) -> Option<PairResult> {
     let &[one, other] = lines else { return None };
     let name = |engine: usize| settings.engines[engine].name.as_str();
@@ -237,8 +240,8 @@ fn read_pair(
     let is_right = (one.white.as_str(), one.black.as_str()) == (first, second)
         && (other.white.as_str(), other.black.as_str()) == (second, first);
     let outcomes = [
-        stats::Outcome::seen_by(Color::White, one.outcome),
-        stats::Outcome::seen_by(Color::Black, other.outcome),
+        stats::FirstResult::seen_by(Color::White, one.outcome),
+        stats::FirstResult::seen_by(Color::Black, other.outcome),
     ];
     let faults = one.faults.iter().chain(&other.faults).cloned().collect();
     is_right.then_some(PairResult { pair, pairing, outcomes, faults })

@@ -5,7 +5,7 @@ use chess::Color;
 
 use super::{Config, Design, Entry, PairGames, Side};
 use crate::referee::GameRecord;
-use crate::stats::Outcome;
+use crate::stats::FirstResult;
 use crate::trials::{Duel, Duelists, Options, TrialError, check_options};
 
 /// Checks that the engine has all options of the entries and takes both values of each.
@@ -38,8 +38,8 @@ impl<'a> PairPlayer<'a> {
             .set_options(self.options(&sides, Side::Plus), self.options(&sides, Side::Minus));
         let [one, other] = self.players.play_pair(pair as usize)?;
         let outcomes = [
-            Outcome::seen_by(Color::White, one.outcome),
-            Outcome::seen_by(Color::Black, other.outcome),
+            FirstResult::seen_by(Color::White, one.outcome),
+            FirstResult::seen_by(Color::Black, other.outcome),
         ];
         let faults = faults(pair, 1, &one).chain(faults(pair, 2, &other)).collect();
         Ok(PairGames { outcomes, faults })

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use serde::Serialize;
 
-use super::State;
+use super::ScreenState;
 use crate::chart::{Interval, intervals};
 use crate::page::standalone;
 use crate::stats::{Pentanomial, Z95, erfc};
@@ -96,7 +96,7 @@ impl Mark {
 
 impl Report {
     /// What the pairs played so far say.
-    pub fn of(state: &State) -> Self {
+    pub fn of(state: &ScreenState) -> Self {
         let (fit, names) = (state.fit(), state.names());
         let effect = |(name, estimate): (&String, &crate::stats::Estimate)| Effect {
             name: name.clone(),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fit::{Fit, Row, fit};
 use super::{Config, Design, Entry};
-use crate::stats::{Outcome, Pentanomial};
+use crate::stats::{FirstResult, Pentanomial};
 use crate::trials::{Header, Saved, TrialError};
 
 /// Faults that are kept in words; of more only the number is kept.
@@ -15,14 +15,14 @@ const MOST_FAULTS: usize = 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairGames {
     /// Both games as the plus side sees them.
-    pub outcomes: [Outcome; 2],
+    pub outcomes: [FirstResult; 2],
     /// What cost a side its game, in words.
     pub faults: Vec<String>,
 }
 
 /// Everything a screening needs to go on, and what its report shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct State {
+pub struct ScreenState {
     #[serde(flatten)]
     header: Header,
     design: Design,
@@ -33,7 +33,7 @@ pub struct State {
     faults: Vec<String>,
 }
 
-impl Saved for State {
+impl Saved for ScreenState {
     const KIND: &'static str = "screen";
     const VERSION: u32 = 1;
 
@@ -42,7 +42,7 @@ impl Saved for State {
     }
 }
 
-impl State {
+impl ScreenState {
     /// The beginning of a run.
     pub fn new(config: &Config) -> Result<Self, TrialError> {
         Ok(Self {

@@ -16,14 +16,14 @@ const MIN_INT_STEP: f64 = 0.5;
 
 /// What values an engine takes for a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ParameterKind {
     /// Whole numbers; the tuned value between them is rounded at random for each trial.
     Int,
     /// Any numbers.
     Float,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ParameterKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Int => "int",
@@ -32,7 +32,7 @@ impl fmt::Display for Kind {
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for ParameterKind {
     type Err = ParameterError;
 
     fn from_str(token: &str) -> Result<Self, ParameterError> {
@@ -47,11 +47,11 @@ impl FromStr for Kind {
 /// A parameter with its present value, which always lies in its range.
 ///
 /// ```
-/// use arena::spsa::{Kind, Parameter};
+/// use arena::spsa::{ParameterKind, Parameter};
 ///
 /// let line = "rfp_margin, int, 80, 20, 200, 8, 0.002";
 /// let parameter: Parameter = line.parse()?;
-/// assert_eq!((parameter.name(), parameter.kind()), ("rfp_margin", Kind::Int));
+/// assert_eq!((parameter.name(), parameter.kind()), ("rfp_margin", ParameterKind::Int));
 /// assert_eq!(parameter.to_string(), line);
 ///
 /// let error = "rfp_margin, int, 80, 20, 2oo, 8, 0.002".parse::<Parameter>().unwrap_err();
@@ -62,7 +62,7 @@ impl FromStr for Kind {
 #[serde(try_from = "String", into = "String")]
 pub struct Parameter {
     name: String,
-    kind: Kind,
+    kind: ParameterKind,
     value: f64,
     min: f64,
     max: f64,
@@ -77,11 +77,11 @@ impl Parameter {
     }
 
     /// Whether the engine takes whole numbers only.
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> ParameterKind {
         self.kind
     }
 
-    /// The present value, between whole numbers also for [`Kind::Int`].
+    /// The present value, between whole numbers also for [`ParameterKind::Int`].
     pub const fn value(&self) -> f64 {
         self.value
     }
@@ -112,11 +112,11 @@ impl Parameter {
         Self { r_end, ..self }
     }
 
-    /// The value to ship: rounded for [`Kind::Int`].
+    /// The value to ship: rounded for [`ParameterKind::Int`].
     pub fn final_value(&self) -> f64 {
         match self.kind {
-            Kind::Int => self.value.round().clamp(self.min, self.max),
-            Kind::Float => self.value,
+            ParameterKind::Int => self.value.round().clamp(self.min, self.max),
+            ParameterKind::Float => self.value,
         }
     }
 
@@ -125,8 +125,8 @@ impl Parameter {
     pub(super) fn probe(&self, offset: f64, noise: f64) -> f64 {
         let value = self.value + offset;
         let value = match self.kind {
-            Kind::Int => (value + noise).floor(),
-            Kind::Float => value,
+            ParameterKind::Int => (value + noise).floor(),
+            ParameterKind::Float => value,
         };
         value.clamp(self.min, self.max)
     }
@@ -140,14 +140,14 @@ impl Parameter {
     pub(super) fn step(&self, growth: f64) -> f64 {
         let step = self.c_end * growth;
         match self.kind {
-            Kind::Int => step.max(MIN_INT_STEP),
-            Kind::Float => step,
+            ParameterKind::Int => step.max(MIN_INT_STEP),
+            ParameterKind::Float => step,
         }
     }
 
     fn check(self) -> Result<Self, ParameterError> {
         for (field, value) in [("min", self.min), ("max", self.max)] {
-            if self.kind == Kind::Int && value.fract() != 0.0 {
+            if self.kind == ParameterKind::Int && value.fract() != 0.0 {
                 return Err(ParameterError::Fraction { field, token: value.to_string() });
             }
         }

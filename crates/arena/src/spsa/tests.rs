@@ -2,7 +2,7 @@
 //! Tests of tuning runs on a synthetic engine whose best values are known.
 
 use super::*;
-use crate::stats::{Outcome, elo_to_score};
+use crate::stats::{FirstResult, elo_to_score};
 
 const LINES: [&str; 4] = [
     "mixed_int, int, 20, 0, 100, 4, 0.02",
@@ -36,7 +36,7 @@ fn play(trial: &Trial, rng: &mut Rng) -> Trinomial {
     let score = elo_to_score(strength(&trial.plus) - strength(&trial.minus));
     let mut games = Trinomial::default();
     for _ in 0..2 {
-        games.add_game(if rng.unit() < score { Outcome::Win } else { Outcome::Loss });
+        games.add_game(if rng.unit() < score { FirstResult::Win } else { FirstResult::Loss });
     }
     games
 }
@@ -81,7 +81,10 @@ fn values_stay_in_range_and_integers_whole() {
         for side in [&trial.plus, &trial.minus] {
             for (value, parameter) in side.iter().zip(spsa.parameters()) {
                 assert!((parameter.min()..=parameter.max()).contains(value), "{trial:?}");
-                assert!(parameter.kind() == Kind::Float || value.fract() == 0.0, "{trial:?}");
+                assert!(
+                    parameter.kind() == ParameterKind::Float || value.fract() == 0.0,
+                    "{trial:?}"
+                );
             }
             seen.insert(side[0] as i64);
         }

@@ -19,7 +19,7 @@ use super::moments::Moments;
 /// How one game ended for the first engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum FirstResult {
     /// The first engine lost.
     Loss,
     /// Nobody won.
@@ -28,7 +28,7 @@ pub enum Outcome {
     Win,
 }
 
-impl Outcome {
+impl FirstResult {
     /// The outcome as the second engine sees it.
     #[must_use]
     pub const fn flip(self) -> Self {
@@ -56,10 +56,10 @@ impl Outcome {
 /// Pairs of games by their common score: LL, LD, WL+DD, WD, WW. Counts saturate.
 ///
 /// ```
-/// use arena::stats::{Outcome, Pentanomial};
+/// use arena::stats::{FirstResult, Pentanomial};
 ///
 /// let mut pairs = Pentanomial([21, 134, 309, 203, 59]);
-/// pairs.add_pair(Outcome::Win, Outcome::Win);
+/// pairs.add_pair(FirstResult::Win, FirstResult::Win);
 /// assert_eq!(pairs.to_string(), "Ptnml(0-2): [21, 134, 309, 203, 60]");
 /// assert_eq!(pairs.elo().unwrap().to_string(), "35.25 +/- 11.89");
 /// assert_eq!("21,134,309,203,60".parse(), Ok(pairs));
@@ -69,7 +69,7 @@ pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
     /// Counts one more pair, whose games may come in any order.
-    pub fn add_pair(&mut self, one: Outcome, other: Outcome) {
+    pub fn add_pair(&mut self, one: FirstResult, other: FirstResult) {
         let cell = &mut self.0[one.half_points() + other.half_points()];
         *cell = cell.saturating_add(1);
     }
@@ -198,10 +198,10 @@ pub enum CountsError {
 /// Single games by their result. Counts saturate.
 ///
 /// ```
-/// use arena::stats::{Outcome, Trinomial};
+/// use arena::stats::{FirstResult, Trinomial};
 ///
 /// let mut games = Trinomial { wins: 10, draws: 20, losses: 9 };
-/// games.add_game(Outcome::Loss);
+/// games.add_game(FirstResult::Loss);
 /// assert_eq!(games.games(), 40);
 /// assert_eq!(games.score(), Some(0.5));
 /// ```
@@ -217,11 +217,11 @@ pub struct Trinomial {
 
 impl Trinomial {
     /// Counts one more game.
-    pub const fn add_game(&mut self, outcome: Outcome) {
+    pub const fn add_game(&mut self, outcome: FirstResult) {
         let count = match outcome {
-            Outcome::Win => &mut self.wins,
-            Outcome::Draw => &mut self.draws,
-            Outcome::Loss => &mut self.losses,
+            FirstResult::Win => &mut self.wins,
+            FirstResult::Draw => &mut self.draws,
+            FirstResult::Loss => &mut self.losses,
         };
         *count = count.saturating_add(1);
     }
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn pairs_land_in_their_cells() {
-        use Outcome::{Draw, Loss, Win};
+        use FirstResult::{Draw, Loss, Win};
         let pairs = [
             (Loss, Loss, 0),
             (Loss, Draw, 1),
@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn trinomial_counts_and_flips() {
         let mut games = Trinomial::default();
-        for outcome in [Outcome::Win, Outcome::Win, Outcome::Draw, Outcome::Loss] {
+        for outcome in [FirstResult::Win, FirstResult::Win, FirstResult::Draw, FirstResult::Loss] {
             games.add_game(outcome);
         }
         assert_eq!(games, Trinomial { wins: 2, draws: 1, losses: 1 });

@@ -78,7 +78,7 @@ pub struct ModelError {
 
 /// Where a test stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The difference is elo0 or less: the change is rejected.
     H0,
     /// The difference is elo1 or more: the change is accepted.
@@ -88,7 +88,7 @@ pub enum Verdict {
     Undecided,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SprtVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::H0 => "H0",
@@ -101,11 +101,11 @@ impl fmt::Display for Verdict {
 /// A sequential test of elo0 against elo1, with valid bounds and error rates.
 ///
 /// ```
-/// use arena::stats::{Pentanomial, Sprt, Verdict};
+/// use arena::stats::{Pentanomial, Sprt, SprtVerdict};
 ///
 /// let sprt = Sprt::new(0.0, 5.0)?;
 /// let standing = sprt.evaluate(&Pentanomial([54, 226, 410, 318, 87]));
-/// assert_eq!(standing.verdict, Verdict::H1);
+/// assert_eq!(standing.verdict, SprtVerdict::H1);
 /// assert_eq!(format!("{standing} {sprt}"), "LLR: 2.96 (100.6%) (-2.94, 2.94) [0.00, 5.00]");
 /// # Ok::<(), arena::stats::SprtError>(())
 /// ```
@@ -197,21 +197,21 @@ impl Sprt {
     }
 
     /// What an LLR means for this test.
-    pub fn verdict(&self, llr: f64) -> Verdict {
+    pub fn verdict(&self, llr: f64) -> SprtVerdict {
         if llr >= self.upper() {
-            Verdict::H1
+            SprtVerdict::H1
         } else if llr <= self.lower() {
-            Verdict::H0
+            SprtVerdict::H0
         } else {
-            Verdict::Undecided
+            SprtVerdict::Undecided
         }
     }
 
     /// Where the test stands after these pairs.
-    pub fn evaluate(&self, pairs: &Pentanomial) -> Evaluation {
+    pub fn evaluate(&self, pairs: &Pentanomial) -> SprtStanding {
         let llr = self.llr(pairs);
         let verdict = self.verdict(llr);
-        Evaluation { llr, lower: self.lower(), upper: self.upper(), verdict }
+        SprtStanding { llr, lower: self.lower(), upper: self.upper(), verdict }
     }
 
     fn llr_of<const N: usize>(&self, counts: &[u64; N], games_each: f64) -> f64 {
@@ -265,7 +265,7 @@ pub enum SprtError {
 
 /// The standing of a test, ready to be printed or written as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Evaluation {
+pub struct SprtStanding {
     /// The log-likelihood ratio.
     pub llr: f64,
     /// At or below this H0 is accepted.
@@ -273,17 +273,17 @@ pub struct Evaluation {
     /// At or above this H1 is accepted.
     pub upper: f64,
     /// What follows.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
 }
 
-impl Evaluation {
+impl SprtStanding {
     /// How far the test has come towards the bound on the LLR's side; 1 and more is decided.
     pub fn progress(&self) -> f64 {
         self.llr / if self.llr < 0.0 { self.lower } else { self.upper }
     }
 }
 
-impl fmt::Display for Evaluation {
+impl fmt::Display for SprtStanding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { llr, lower, upper, verdict: _ } = self;
         let percent = 100.0 * self.progress();

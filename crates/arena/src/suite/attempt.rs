@@ -4,11 +4,10 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use chess::{CastlingMode, Move};
-use uci::{ClientError, Info};
+use chess::{Board, Move};
 
 use super::problem::{Goal, Problem};
-use crate::{Engine, Limit, Thought, position_after};
+use super::solver::{Solution, Solver, SolverError};
 
 /// How an engine did at one problem.
 #[derive(Clone, Debug)]
@@ -31,12 +30,12 @@ pub struct Attempt {
 
 impl Attempt {
     /// A problem at which the engine crashed or hung.
-    pub(super) fn broken(problem: &Problem, error: &ClientError) -> Self {
+    fn broken(problem: &Problem, reason: String) -> Self {
         Self {
             id: problem.id.clone(),
             is_solved: false,
             points: problem.max_points().map(|_| 0),
-            played: error.to_string(),
+            played: reason,
             elapsed: Duration::ZERO,
             nodes: 0,
             found_after: None,
@@ -44,105 +43,80 @@ impl Attempt {
     }
 }
 
-/// An engine and how long it may think about each move.
-pub(super) struct Session<'a> {
-    pub(super) engine: &'a mut Engine,
-    pub(super) limit: &'a Limit,
-    pub(super) castling: CastlingMode,
-    pub(super) timeout: Duration,
-}
-
-impl Session<'_> {
-    pub(super) fn attempt(&mut self, problem: &Problem) -> Result<Attempt, ClientError> {
-        self.engine.new_game()?;
-        match &problem.goal {
-            Goal::Line(moves) => self.walk(problem, moves),
-            _ => self.answer(problem),
-        }
-    }
-
-    /// A problem of one move.
-    fn answer(&mut self, problem: &Problem) -> Result<Attempt, ClientError> {
-        let thought = self.think(problem, &[])?;
-        let last = thought.info();
-        let mv = best_move(problem, &thought);
-        let score = last.as_ref().and_then(|info| info.score).map(|score| score.value);
-        let is_solved = mv.is_some_and(|mv| problem.goal.is_met(mv, score));
-        let found_after = is_solved.then(|| {
-            found_after(&thought, |info| {
-                let mv = info.pv.first().and_then(|mv| problem.board.parse_uci(mv.as_str()).ok());
-                let score = info.score.map(|score| score.value);
-                mv.is_some_and(|mv| problem.goal.is_met(mv, score))
-            })
-        });
-        let mut played =
-            mv.map_or_else(|| "no legal move".to_owned(), |mv| problem.board.san(mv).to_string());
-        if let (Goal::Mate(_), Some(score)) = (&problem.goal, score) {
-            let _ = write!(played, " ({score})");
-        }
-        Ok(Attempt {
-            id: problem.id.clone(),
-            is_solved,
-            points: mv.map_or(problem.max_points().map(|_| 0), |mv| problem.points_for(mv)),
-            played,
-            elapsed: thought.elapsed,
-            nodes: last.and_then(|info| info.nodes).unwrap_or(0),
-            found_after,
-        })
-    }
-
-    /// A puzzle: the engine must find every second move. Another move that mates is as good.
-    fn walk(&mut self, problem: &Problem, moves: &[Move]) -> Result<Attempt, ClientError> {
-        let mut board = problem.board;
-        let mut played = Vec::new();
-        let (mut elapsed, mut nodes) = (Duration::ZERO, 0);
-        let mut is_solved = true;
-        for (i, &expected) in moves.iter().enumerate() {
-            if i % 2 == 0 {
-                board.play(expected);
-                continue;
-            }
-            let thought = self.think(problem, &moves[..i])?;
-            elapsed += thought.elapsed;
-            nodes += thought.info().and_then(|info| info.nodes).unwrap_or(0);
-            let mv = thought.best_move().and_then(|mv| board.parse_uci(mv.as_str()).ok());
-            played.push(
-                mv.map_or_else(|| "no legal move".to_owned(), |mv| board.san(mv).to_string()),
-            );
-            let mut after = board;
-            after.play(mv.unwrap_or(expected));
-            if mv != Some(expected) {
-                is_solved = mv.is_some() && after.is_checkmate();
-                break;
-            }
-            board = after;
-        }
-        let found_after = is_solved.then_some((elapsed, nodes));
-        let (id, played) = (problem.id.clone(), played.join(" "));
-        Ok(Attempt { id, is_solved, points: None, played, elapsed, nodes, found_after })
-    }
-
-    fn think(&mut self, problem: &Problem, moves: &[Move]) -> Result<Thought, ClientError> {
-        let position = position_after(&problem.board, moves, self.castling);
-        self.engine.search(&position, &self.limit.go(), self.timeout)
+/// Lets a solver try a problem as if it were a new game. Only a solver that cannot be started is an error.
+pub(super) fn attempt(solver: &mut dyn Solver, problem: &Problem) -> Result<Attempt, SolverError> {
+    let attempt = solver.new_game().and_then(|()| match &problem.goal {
+        Goal::Line(moves) => walk(solver, problem, moves),
+        _ => answer(solver, problem),
+    });
+    match attempt {
+        Err(SolverError::Failed(reason)) => Ok(Attempt::broken(problem, reason)),
+        attempt => attempt,
     }
 }
 
-fn best_move(problem: &Problem, thought: &Thought) -> Option<Move> {
-    problem.board.parse_uci(thought.best_move()?.as_str()).ok()
+/// A problem of one move.
+fn answer(solver: &mut dyn Solver, problem: &Problem) -> Result<Attempt, SolverError> {
+    let solution = solver.solve(&problem.board, &[])?;
+    let Solution { best, score, elapsed, nodes, .. } = solution;
+    let is_solved = best.is_some_and(|mv| problem.goal.is_met(mv, score));
+    let mut played = san(&problem.board, best);
+    if let (Goal::Mate(_), Some(score)) = (&problem.goal, score) {
+        let _ = write!(played, " ({score})");
+    }
+    Ok(Attempt {
+        id: problem.id.clone(),
+        is_solved,
+        points: best.map_or(problem.max_points().map(|_| 0), |mv| problem.points_for(mv)),
+        played,
+        elapsed,
+        nodes,
+        found_after: is_solved.then(|| found_after(problem, &solution)),
+    })
 }
 
-/// Time and nodes of the first line from which on the answer was right to the end.
-fn found_after(thought: &Thought, is_right: impl Fn(&Info) -> bool) -> (Duration, u64) {
-    let mut found = None;
-    for line in thought.lines() {
-        let Ok(info) = line.parse::<Info>() else { continue };
-        if info.multipv.unwrap_or(1) != 1 || info.pv.is_empty() {
+/// A puzzle: the engine must find every second move. Another move that mates is as good.
+fn walk(
+    solver: &mut dyn Solver,
+    problem: &Problem,
+    moves: &[Move],
+) -> Result<Attempt, SolverError> {
+    let mut board = problem.board;
+    let mut played = Vec::new();
+    let (mut elapsed, mut nodes) = (Duration::ZERO, 0);
+    let mut is_solved = true;
+    for (i, &expected) in moves.iter().enumerate() {
+        if i % 2 == 0 {
+            board.play(expected);
             continue;
         }
-        let here = (Duration::from_millis(info.time.unwrap_or(0)), info.nodes.unwrap_or(0));
-        found = if is_right(&info) { found.or(Some(here)) } else { None };
+        let solution = solver.solve(&problem.board, &moves[..i])?;
+        elapsed += solution.elapsed;
+        nodes += solution.nodes;
+        played.push(san(&board, solution.best));
+        let mut after = board;
+        after.play(solution.best.unwrap_or(expected));
+        if solution.best != Some(expected) {
+            is_solved = solution.best.is_some() && after.is_checkmate();
+            break;
+        }
+        board = after;
     }
-    let nodes = thought.info().and_then(|info| info.nodes).unwrap_or(0);
-    found.unwrap_or((thought.elapsed, nodes))
+    let found_after = is_solved.then_some((elapsed, nodes));
+    let (id, played) = (problem.id.clone(), played.join(" "));
+    Ok(Attempt { id, is_solved, points: None, played, elapsed, nodes, found_after })
+}
+
+fn san(board: &Board, mv: Option<Move>) -> String {
+    mv.map_or_else(|| "no legal move".to_owned(), |mv| board.san(mv).to_string())
+}
+
+/// Time and nodes from which on the answer was right to the end.
+fn found_after(problem: &Problem, solution: &Solution) -> (Duration, u64) {
+    let mut found = None;
+    for step in &solution.steps {
+        let is_right = step.mv.is_some_and(|mv| problem.goal.is_met(mv, step.score));
+        found = is_right.then(|| found.unwrap_or((step.elapsed, step.nodes)));
+    }
+    found.unwrap_or((solution.elapsed, solution.nodes))
 }

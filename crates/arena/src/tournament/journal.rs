@@ -4,7 +4,7 @@
 use tools::store::StoreError;
 
 use super::standings::{PairResult, Standings};
-use super::worker::PairRecord;
+use super::worker::{BoardView, PairRecord};
 
 /// Where results are kept.
 pub trait Journal {
@@ -16,6 +16,8 @@ pub trait Journal {
     }
     /// Keeps one more pair.
     fn add(&mut self, pair: &PairRecord, standings: &Standings) -> Result<(), StoreError>;
+    /// Shows the games under way to whoever watches.
+    fn show(&mut self, _boards: &[BoardView]) {}
 }
 
 /// Keeps nothing.

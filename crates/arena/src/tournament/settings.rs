@@ -6,19 +6,19 @@ use std::fmt;
 use std::time::Duration;
 
 use chess::CastlingMode;
+use driver::EngineSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
 use super::format::{Format, Pairing};
-use crate::engine::EngineSpec;
 use crate::openings::BookSettings;
 use crate::referee::{DrawRule, ResignRule, Rules, TableRule, TableSettings};
 use crate::stats::Sprt;
 
 /// The settings of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct MatchSettings {
     /// The engines, each with its limit.
     pub engines: Vec<EngineSpec>,
     /// Who meets whom.
@@ -83,7 +83,7 @@ pub enum SettingsError {
     },
 }
 
-impl Settings {
+impl MatchSettings {
     /// Whether this is a match that can be played.
     pub fn check(&self) -> Result<(), SettingsError> {
         let found = self.engines.len();
@@ -167,7 +167,7 @@ impl fmt::Display for Difference {
 }
 
 /// All single values by their path.
-fn flatten(settings: &Settings) -> BTreeMap<String, String> {
+fn flatten(settings: &MatchSettings) -> BTreeMap<String, String> {
     let mut values = BTreeMap::new();
     let value = serde_json::to_value(settings).expect("settings are plain data");
     flatten_into("", &value, &mut values);
@@ -195,8 +195,8 @@ fn flatten_into(path: &str, value: &Value, values: &mut BTreeMap<String, String>
 pub(crate) mod tests {
     use super::*;
 
-    pub(crate) fn settings() -> Settings {
-        Settings {
+    pub(crate) fn settings() -> MatchSettings {
+        MatchSettings {
             engines: vec![
                 "cmd=x name=A nodes=5 opt.Hash=1".parse().unwrap(),
                 "cmd=x name=B nodes=5".parse().unwrap(),
@@ -235,15 +235,15 @@ pub(crate) mod tests {
     #[test]
     fn settings_survive_json() {
         let json = serde_json::to_string(&settings()).unwrap();
-        assert_eq!(serde_json::from_str::<Settings>(&json).unwrap(), settings());
+        assert_eq!(serde_json::from_str::<MatchSettings>(&json).unwrap(), settings());
         // Runs that were begun before there were tables go on.
         let old = json.replace(r#""tables":null,"#, "");
-        assert_eq!(serde_json::from_str::<Settings>(&old).unwrap(), settings());
+        assert_eq!(serde_json::from_str::<MatchSettings>(&old).unwrap(), settings());
     }
 
     #[test]
     fn nonsense_is_refused() {
-        let with = |change: fn(&mut Settings)| {
+        let with = |change: fn(&mut MatchSettings)| {
             let mut settings = settings();
             change(&mut settings);
             settings.check().unwrap_err().to_string()

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::format::Pairing;
-use super::settings::Settings;
-use crate::referee::Fault;
+use super::settings::MatchSettings;
+use crate::referee::GameFault;
 use crate::stats::{
-    Anchor, Estimate, Evaluation, Outcome, Pentanomial, Rating, RatingError, RatingPool, Sprt,
-    Trinomial, Verdict,
+    Anchor, Estimate, FirstResult, Pentanomial, Rating, RatingError, RatingPool, Sprt,
+    SprtStanding, SprtVerdict, Trinomial,
 };
 
 /// What a finished pair adds to the score.
@@ -21,9 +21,9 @@ pub struct PairResult {
     /// Who played.
     pub pairing: Pairing,
     /// Both games as the pairing's first engine sees them.
-    pub outcomes: [Outcome; 2],
+    pub outcomes: [FirstResult; 2],
     /// What went wrong.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<GameFault>,
 }
 
 /// The score of a match.
@@ -35,12 +35,12 @@ pub struct Standings {
     pairs: BTreeMap<Pairing, Pentanomial>,
     /// Pairs of the first engine that ended with a win each, as opposed to two draws.
     traded: u64,
-    faults: Vec<Fault>,
+    faults: Vec<GameFault>,
 }
 
 impl Standings {
     /// A match that has not begun.
-    pub fn new(settings: &Settings) -> Self {
+    pub fn new(settings: &MatchSettings) -> Self {
         Self {
             names: settings.engines.iter().map(|engine| engine.name.clone()).collect(),
             sprt: settings.sprt,
@@ -58,7 +58,7 @@ impl Standings {
         games.add_game(one);
         games.add_game(other);
         self.pairs.entry(pair.pairing).or_default().add_pair(one, other);
-        if one == other.flip() && one != Outcome::Draw {
+        if one == other.flip() && one != FirstResult::Draw {
             self.traded += u64::from(pair.pairing.first == 0);
         }
         self.faults.extend(pair.faults.iter().cloned());
@@ -66,7 +66,7 @@ impl Standings {
 
     /// How many games were lost by a crash, a stall, an illegal move or on time.
     pub fn games_lost_by_faults(&self) -> u64 {
-        let is_loss = |fault: &&Fault| fault.kind.is_fatal() && !fault.is_between_games();
+        let is_loss = |fault: &&GameFault| fault.kind.is_fatal() && !fault.is_between_games();
         let games: BTreeSet<usize> =
             self.faults.iter().filter(is_loss).map(|fault| fault.game).collect();
         games.len() as u64
@@ -110,12 +110,12 @@ impl Standings {
     }
 
     /// Where the test stands, if there is one.
-    pub fn evaluation(&self) -> Option<Evaluation> {
+    pub fn evaluation(&self) -> Option<SprtStanding> {
         self.sprt.map(|sprt| sprt.evaluate(&self.pentanomial()))
     }
 
     /// What went wrong.
-    pub fn faults(&self) -> &[Fault] {
+    pub fn faults(&self) -> &[GameFault] {
         &self.faults
     }
 
@@ -182,9 +182,9 @@ pub struct MatchResult {
     /// The log-likelihood ratio of the test, if there is one.
     pub llr: Option<f64>,
     /// Its verdict.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<SprtVerdict>,
     /// What went wrong.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<GameFault>,
 }
 
 /// The score of one engine.
@@ -218,14 +218,14 @@ mod tests {
         pair: usize,
         first: usize,
         second: usize,
-        outcomes: [Outcome; 2],
+        outcomes: [FirstResult; 2],
     ) -> PairResult {
         PairResult { pair, pairing: Pairing { first, second }, outcomes, faults: Vec::new() }
     }
 
     #[test]
     fn pairs_are_counted_for_both_sides() {
-        use Outcome::{Draw, Loss, Win};
+        use FirstResult::{Draw, Loss, Win};
         let mut standings = Standings::new(&settings());
         for (number, outcomes) in
             [[Win, Loss], [Draw, Draw], [Win, Win], [Loss, Draw]].into_iter().enumerate()

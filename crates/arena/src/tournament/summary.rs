@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use super::settings::Settings;
+use super::settings::MatchSettings;
 use super::standings::Standings;
 use tools::text::printable;
 
@@ -13,7 +13,7 @@ use crate::stats::{Anchor, Estimate, Rating};
 
 impl Standings {
     /// The report block: the first engine's view, then the rating list if there are more than two.
-    pub fn summary(&self, settings: &Settings) -> String {
+    pub fn summary(&self, settings: &MatchSettings) -> String {
         let mut text = String::new();
         let written = if self.names().len() == 2 {
             self.write_duel(settings, &mut text)
@@ -42,7 +42,7 @@ impl Standings {
         Ok(())
     }
 
-    fn write_duel(&self, settings: &Settings, f: &mut String) -> fmt::Result {
+    fn write_duel(&self, settings: &MatchSettings, f: &mut String) -> fmt::Result {
         let (games, pairs) = (self.games_of(0), self.pentanomial());
         writeln!(f, "Results of {}:", settings.heading())?;
         writeln!(f, "Elo: {}, nElo: {}", estimate(pairs.elo()), estimate(pairs.nelo()))?;
@@ -114,7 +114,7 @@ pub fn rating_table(ratings: &[Rating]) -> String {
     text
 }
 
-impl Settings {
+impl MatchSettings {
     /// Who plays, and how: `new vs old (8+0.08, 16MB, book.epd)`.
     pub fn heading(&self) -> String {
         let names: Vec<&str> = self.engines.iter().map(|engine| engine.name.as_str()).collect();
@@ -123,7 +123,7 @@ impl Settings {
 }
 
 /// Time control, threads, hash and book, as far as both engines agree.
-fn conditions(settings: &Settings) -> String {
+fn conditions(settings: &MatchSettings) -> String {
     let limits: Vec<String> =
         settings.engines.iter().map(|engine| engine.limit.to_string()).collect();
     let option = |name: &str| -> Option<String> {

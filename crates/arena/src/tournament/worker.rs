@@ -7,17 +7,19 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use chess::Color;
+use chess::{CastlingMode, Color};
+use tools::live::LiveGame;
 use uci::{ClientError, ScoreValue};
 
 use super::PairNumbers;
 use super::format::Pairing;
-use super::settings::Settings;
+use super::settings::MatchSettings;
 use super::standings::PairResult;
-use crate::openings::{Book, Opening};
-use crate::referee::{Fault, GameRecord, Player, Referee, Rules, TableRule};
-use crate::stats::Outcome;
+use crate::openings::{Opening, OpeningBook};
+use crate::referee::{GameFault, GameRecord, Played, Player, Referee, Rules, TableRule};
+use crate::stats::FirstResult;
 
 /// A finished pair of games.
 #[derive(Clone, Debug)]
@@ -38,10 +40,57 @@ pub struct BoardView {
     pub white: String,
     /// Black's name.
     pub black: String,
-    /// Plies played.
-    pub plies: usize,
+    /// The first position, as a FEN.
+    pub start: String,
+    /// The moves since, those of the opening included, in UCI notation.
+    pub moves: Vec<String>,
     /// The last score, from White's point of view.
     pub score: Option<ScoreValue>,
+    /// White's and Black's clocks after the last move of each, if they have one.
+    pub clocks: [Option<Duration>; 2],
+}
+
+impl BoardView {
+    fn new(
+        game: usize,
+        [white, black]: [&Player; 2],
+        opening: &Opening,
+        mode: CastlingMode,
+    ) -> Self {
+        Self {
+            game,
+            white: white.spec().name.clone(),
+            black: black.spec().name.clone(),
+            start: opening.start.fen().to_string(),
+            moves: opening.moves.iter().map(|mv| mv.uci(mode).to_string()).collect(),
+            score: None,
+            clocks: [None; 2],
+        }
+    }
+
+    fn add(&mut self, played: &Played) {
+        self.moves.push(played.mv.clone());
+        let is_white = played.color == Color::White;
+        self.score = if is_white { played.score } else { played.score.map(flip) };
+        self.clocks[usize::from(!is_white)] = played.clock;
+    }
+
+    /// The game as it is shown to whoever watches the folder.
+    pub(crate) fn live(&self) -> LiveGame {
+        let score = self.score.map(|score| match score {
+            ScoreValue::Cp(score) => format!("{:.2}", f64::from(score) / 100.0),
+            ScoreValue::Mate(moves) => format!("#{moves}"),
+        });
+        LiveGame {
+            id: self.game.to_string(),
+            white: self.white.clone(),
+            black: self.black.clone(),
+            fen: self.start.clone(),
+            moves: self.moves.clone(),
+            clocks: self.clocks.map(|clock| clock.map(|left| left.as_millis() as u64)),
+            score,
+        }
+    }
 }
 
 /// The games that are under way.
@@ -61,22 +110,22 @@ pub(super) enum Event {
 }
 
 /// What a worker needs.
-pub(super) struct Worker<'a> {
-    pub(super) settings: &'a Settings,
+pub(super) struct MatchWorker<'a> {
+    pub(super) settings: &'a MatchSettings,
     pub(super) rules: &'a Rules,
-    pub(super) book: &'a Book,
+    pub(super) book: &'a OpeningBook,
     pub(super) next: &'a Mutex<PairNumbers>,
-    pub(super) halt: &'a AtomicBool,
+    pub(super) should_stop: &'a AtomicBool,
     pub(super) board: &'a Mutex<Option<BoardView>>,
     pub(super) events: Sender<Event>,
 }
 
-impl Worker<'_> {
+impl MatchWorker<'_> {
     /// Plays pairs until there are no more.
     pub(super) fn work(self) {
         let pairings = self.settings.pairings();
         let mut seats: Option<(Pairing, [Player; 2])> = None;
-        while !self.halt.load(Ordering::Relaxed) {
+        while !self.should_stop.load(Ordering::Relaxed) {
             let Some(pair) = lock(self.next).next() else { break };
             let pairing = pairings[pair % pairings.len()];
             let mut players = match seats.take() {
@@ -137,8 +186,8 @@ impl Worker<'_> {
             return Ok(None);
         };
         let outcomes = [
-            Outcome::seen_by(Color::White, one.outcome),
-            Outcome::seen_by(Color::Black, other.outcome),
+            FirstResult::seen_by(Color::White, one.outcome),
+            FirstResult::seen_by(Color::Black, other.outcome),
         ];
         let names = [first.spec().name.as_str(), second.spec().name.as_str()];
         let mut faults = faults(game, &one, names);
@@ -154,22 +203,15 @@ impl Worker<'_> {
         black: &mut Player,
         opening: &Opening,
     ) -> Result<Option<GameRecord>, ClientError> {
-        *lock(self.board) = Some(BoardView {
-            game,
-            white: white.spec().name.clone(),
-            black: black.spec().name.clone(),
-            plies: opening.moves.len(),
-            score: None,
-        });
-        let white_first = opening.start.turn() == Color::White;
-        let on_move = |plies: usize, score: Option<ScoreValue>| {
+        let mode = self.rules.castling;
+        *lock(self.board) = Some(BoardView::new(game, [white, black], opening, mode));
+        let on_move = |played: &Played| {
             if let Some(board) = lock(self.board).as_mut() {
-                board.plies = plies;
-                let is_white = (plies % 2 == 1) == white_first;
-                board.score = if is_white { score } else { score.map(flip) };
+                board.add(played);
             }
         };
-        let referee = Referee { rules: self.rules, should_stop: self.halt, on_move: &on_move };
+        let referee =
+            Referee { rules: self.rules, should_stop: self.should_stop, on_move: &on_move };
         referee.play(white, black, opening)
     }
 }
@@ -187,9 +229,9 @@ const fn flip(score: ScoreValue) -> ScoreValue {
     }
 }
 
-fn faults(game: usize, record: &GameRecord, [white, black]: [&str; 2]) -> Vec<Fault> {
+fn faults(game: usize, record: &GameRecord, [white, black]: [&str; 2]) -> Vec<GameFault> {
     let name = |color| if color == Color::White { white } else { black };
-    let fault = |fault: &crate::referee::SideFault| Fault {
+    let fault = |fault: &crate::referee::SideFault| GameFault {
         game,
         engine: name(fault.color).to_owned(),
         kind: fault.kind,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{Duel, TrialError};
-use crate::openings::{Book, BookSettings, Order, starting_position};
+use crate::openings::{BookSettings, OpeningBook, Order, starting_position};
 use crate::referee::Rules;
 use crate::{EngineSpec, Limit};
 
@@ -64,7 +64,7 @@ impl DuelConfig {
     }
 
     /// The opening book.
-    fn book(&self) -> Result<Book, TrialError> {
+    fn book(&self) -> Result<OpeningBook, TrialError> {
         let Some(file) = &self.book else { return Ok(starting_position()) };
         let settings = BookSettings {
             file: file.clone(),
@@ -73,11 +73,11 @@ impl DuelConfig {
             start: 1,
             plies: self.plies,
         };
-        Ok(Book::load(&settings)?)
+        Ok(OpeningBook::load(&settings)?)
     }
 
     /// The rules of the games.
-    fn rules(&self, book: &Book) -> Result<Rules, TrialError> {
+    fn rules(&self, book: &OpeningBook) -> Result<Rules, TrialError> {
         let draw = self.draw.as_deref().map(str::parse).transpose()?;
         let resign = self.resign.as_deref().map(str::parse).transpose()?;
         Ok(Rules { draw, resign, castling: book.castling(), ..Rules::default() })

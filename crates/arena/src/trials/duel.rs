@@ -3,12 +3,12 @@
 
 use std::sync::atomic::AtomicBool;
 
+use driver::{EngineProcess, EngineSpec};
 use uci::ClientError;
 
 use super::TrialError;
-use crate::openings::Book;
+use crate::openings::OpeningBook;
 use crate::referee::{GameRecord, Player, Referee, Rules};
-use crate::{Engine, EngineSpec};
 
 /// UCI options by name.
 pub type Options = Vec<(String, String)>;
@@ -19,7 +19,7 @@ pub struct Duel {
     /// The engine.
     pub engine: EngineSpec,
     /// Where games begin.
-    pub book: Book,
+    pub book: OpeningBook,
     /// How games are refereed.
     pub rules: Rules,
 }
@@ -58,7 +58,7 @@ impl Duelists<'_> {
     /// Plays the pair with this number: the plus side has White in the first game.
     pub fn play_pair(&mut self, pair: usize) -> Result<[GameRecord; 2], ClientError> {
         let opening = self.duel.book.opening(pair);
-        let referee = Referee { rules: &self.duel.rules, should_stop: &NEVER, on_move: &|_, _| {} };
+        let referee = Referee { rules: &self.duel.rules, should_stop: &NEVER, on_move: &|_| {} };
         let (plus, minus) = (&mut self.plus, &mut self.minus);
         let one = referee.play(plus, minus, &opening)?.expect("nobody breaks it off");
         let other = referee.play(minus, plus, &opening)?.expect("nobody breaks it off");
@@ -74,7 +74,7 @@ impl Duelists<'_> {
 
 /// Checks that an engine has these options and takes these values.
 pub fn check_options(spec: &EngineSpec, options: &Options) -> Result<(), TrialError> {
-    let mut engine = Engine::start_bare(spec)?;
+    let mut engine = EngineProcess::start_bare(spec)?;
     for (name, value) in options {
         engine.set_option(name, value)?;
     }

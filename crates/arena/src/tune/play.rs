@@ -4,14 +4,14 @@
 use std::time::{Duration, Instant};
 
 use chess::Color;
+use driver::{EngineProcess, EngineSpec};
 use uci::ClientError;
 
 use super::Objective;
 use crate::referee::{FaultKind, GameEnding, GameRecord};
-use crate::spsa::{Kind, Parameter, Trial};
-use crate::stats::{Outcome, Trinomial};
+use crate::spsa::{Parameter, ParameterKind, Trial};
+use crate::stats::{FirstResult, Trinomial};
 use crate::trials::{Duel, Options, TrialError};
-use crate::{Engine, EngineSpec};
 
 /// Time for an engine to print its parameters.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -50,8 +50,8 @@ impl GamePlayer {
             let [one, other]: [GameRecord; 2] =
                 players.play_pair((trial.id.index() * self.pairs + pair) as usize)?;
             has_vanished |= [&one, &other].into_iter().any(is_cut_short);
-            games.add_game(Outcome::seen_by(Color::White, one.outcome));
-            games.add_game(Outcome::seen_by(Color::Black, other.outcome));
+            games.add_game(FirstResult::seen_by(Color::White, one.outcome));
+            games.add_game(FirstResult::seen_by(Color::Black, other.outcome));
         }
         players.quit();
         Ok((games, has_vanished))
@@ -72,8 +72,8 @@ fn options(parameters: &[Parameter], values: &[f64]) -> Options {
 
 fn option_text(parameter: &Parameter, value: f64) -> String {
     match parameter.kind() {
-        Kind::Int => format!("{value:.0}"),
-        Kind::Float => value.to_string(),
+        ParameterKind::Int => format!("{value:.0}"),
+        ParameterKind::Float => value.to_string(),
     }
 }
 
@@ -85,7 +85,7 @@ pub fn read_tunables(
     given: Vec<Parameter>,
 ) -> Result<Vec<Parameter>, TrialError> {
     let name = || spec.command.display().to_string();
-    let mut engine = Engine::start_bare(spec)?;
+    let mut engine = EngineProcess::start_bare(spec)?;
     let parameters = if given.is_empty() { ask(&mut engine)? } else { given };
     if parameters.is_empty() {
         return Err(TrialError::NoTunables { engine: name() });
@@ -99,7 +99,7 @@ pub fn read_tunables(
     Ok(parameters)
 }
 
-fn ask(engine: &mut Engine) -> Result<Vec<Parameter>, ClientError> {
+fn ask(engine: &mut EngineProcess) -> Result<Vec<Parameter>, ClientError> {
     let client = engine.client();
     client.send("tunables")?;
     client.send("isready")?;

@@ -9,7 +9,7 @@ use crate::trials::{Header, Saved, TrialError};
 
 /// Everything a run needs to go on, and what its report shows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct State {
+pub struct TuneState {
     #[serde(flatten)]
     header: Header,
     /// The tuning itself.
@@ -18,7 +18,7 @@ pub struct State {
     pub games: Trinomial,
 }
 
-impl Saved for State {
+impl Saved for TuneState {
     const KIND: &'static str = "tune";
     const VERSION: u32 = 1;
 
@@ -27,7 +27,7 @@ impl Saved for State {
     }
 }
 
-impl State {
+impl TuneState {
     /// The beginning of a run.
     pub fn new(purpose: &str, spsa: Spsa) -> Self {
         Self { header: Header::new::<Self>(purpose), spsa, games: Trinomial::default() }

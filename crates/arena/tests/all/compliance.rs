@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use arena::compliance::{Report, Verdict, check};
+use arena::compliance::{CaseVerdict, Report, check};
 use uci::ClientConfig;
 
 const STOCKFISH: &str = "/usr/games/stockfish";
@@ -47,7 +47,7 @@ fn finds(fault: &str, case: &str) {
     let args = [PROXY, fault, STOCKFISH].map(str::to_owned).into();
     let config = ClientConfig { args, ..ClientConfig::new("python3") };
     let judged = &run(&config, &[case]).cases[0];
-    assert_eq!(judged.verdict, Verdict::Failed, "{fault}: {judged:?}");
+    assert_eq!(judged.verdict, CaseVerdict::Failed, "{fault}: {judged:?}");
     assert!(judged.reason.contains("; "), "what happened is missing: {}", judged.reason);
 }
 

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use arena::openings::starting_position;
 use arena::referee::FaultKind;
-use arena::tournament::{Conduct, Match, MatchResult, NoJournal, Settings};
+use arena::tournament::{Conduct, Match, MatchResult, MatchSettings, NoJournal};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_mock-engine");
 const GAMES: u64 = 4;
 
-fn play(settings: Settings) -> MatchResult {
+fn play(settings: MatchSettings) -> MatchResult {
     let game = Match::new(settings, starting_position()).unwrap();
     let should_stop = AtomicBool::new(false);
     let conduct = Conduct { concurrency: NonZeroUsize::new(2).unwrap(), should_stop: &should_stop };
@@ -21,7 +21,7 @@ fn play(settings: Settings) -> MatchResult {
 }
 
 /// Plays a misbehaving engine against a sound one and sees that the match goes to its end.
-fn play_against(behavior: &str, change: impl FnOnce(&mut Settings)) -> MatchResult {
+fn play_against(behavior: &str, change: impl FnOnce(&mut MatchSettings)) -> MatchResult {
     let token = format!("{behavior}-{}", std::process::id());
     let mut settings = crate::common::settings(ENGINE, [behavior, "sound"], GAMES, &token);
     change(&mut settings);

@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use arena::report;
-use arena::screen::{Config, PairGames, PairPlayer, Report, State, check, run};
-use arena::stats::{Estimate, Outcome, elo_to_score};
+use arena::screen::{Config, PairGames, PairPlayer, Report, ScreenState, check, run};
+use arena::stats::{Estimate, FirstResult, elo_to_score};
 use arena::trials::Saved;
 use tools::Rng;
 use tools::store::Lock;
@@ -39,19 +39,19 @@ fn simulate(config: &Config, pair: u64) -> PairGames {
     PairGames { outcomes: [luck, other].map(|luck| outcome(edge, luck)), faults: Vec::new() }
 }
 
-fn outcome(edge: f64, luck: f64) -> Outcome {
+fn outcome(edge: f64, luck: f64) -> FirstResult {
     let score = elo_to_score(edge);
     let draws = score.min(1.0 - score);
     match luck {
-        luck if luck < score - draws / 2.0 => Outcome::Win,
-        luck if luck < score + draws / 2.0 => Outcome::Draw,
-        _ => Outcome::Loss,
+        luck if luck < score - draws / 2.0 => FirstResult::Win,
+        luck if luck < score + draws / 2.0 => FirstResult::Draw,
+        _ => FirstResult::Loss,
     }
 }
 
-fn screened(seed: u64, pairs: u64, share: f64) -> State {
+fn screened(seed: u64, pairs: u64, share: f64) -> ScreenState {
     let config = config(seed, pairs, share);
-    let mut state = State::new(&config).unwrap();
+    let mut state = ScreenState::new(&config).unwrap();
     (0..pairs).for_each(|pair| state.add(pair, simulate(&config, pair)));
     state
 }
@@ -121,9 +121,9 @@ fn reports_are_sorted_and_marked() {
 }
 
 /// Runs until `last` pairs are played.
-fn simulate_until(folder: &Path, config: &Config, workers: usize, last: u64) -> State {
+fn simulate_until(folder: &Path, config: &Config, workers: usize, last: u64) -> ScreenState {
     let folder = &Lock::folder(folder).unwrap();
-    let state = State::resume_or(folder, State::new(config).unwrap()).unwrap();
+    let state = ScreenState::resume_or(folder, ScreenState::new(config).unwrap()).unwrap();
     let player = || |pair| Ok(simulate(config, pair));
     run(folder, state, config.pairs(), workers, player, |state| state.pairs() < last).unwrap()
 }
@@ -151,9 +151,10 @@ fn more_games_go_on_and_other_entries_are_refused() {
     simulate_until(folder.path(), &config(5, 20, 1.0), 1, u64::MAX);
     let more = simulate_until(folder.path(), &config(5, 40, 1.0), 1, u64::MAX);
     assert_eq!(more.pairs(), 40);
-    let other = State::new(&config(6, 40, 1.0)).unwrap();
-    let error =
-        State::resume_or(&Lock::folder(folder.path()).unwrap(), other).unwrap_err().to_string();
+    let other = ScreenState::new(&config(6, 40, 1.0)).unwrap();
+    let error = ScreenState::resume_or(&Lock::folder(folder.path()).unwrap(), other)
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("another run"), "{error}");
 }
 
@@ -167,10 +168,10 @@ fn mocks(behavior: &str, entry: &str) -> Config {
     Config::parse(&text).unwrap()
 }
 
-fn play_mocks(folder: &Path, config: &Config, workers: usize, last: u64) -> State {
+fn play_mocks(folder: &Path, config: &Config, workers: usize, last: u64) -> ScreenState {
     let (duel, entries) = (config.duel.duel().unwrap(), config.entries().unwrap());
     let folder = &Lock::folder(folder).unwrap();
-    let state = State::resume_or(folder, State::new(config).unwrap()).unwrap();
+    let state = ScreenState::resume_or(folder, ScreenState::new(config).unwrap()).unwrap();
     let player = || {
         let mut player = PairPlayer::new(&duel, config.design(), &entries);
         move |pair| player.play(pair)

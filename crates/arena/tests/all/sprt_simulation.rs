@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The error rates of the SPRT, measured on simulated matches.
 
-use arena::stats::{Pentanomial, Sprt, Verdict};
+use arena::stats::{Pentanomial, Sprt, SprtVerdict};
 use tools::Rng;
 
 const TESTS: u32 = 500;
@@ -34,7 +34,7 @@ fn chances(nelo: f64) -> [f64; 5] {
 }
 
 /// Plays one simulated test to its end.
-fn verdict(sprt: &Sprt, chances: &[f64; 5], rng: &mut Rng) -> Verdict {
+fn verdict(sprt: &Sprt, chances: &[f64; 5], rng: &mut Rng) -> SprtVerdict {
     let mut pairs = Pentanomial::default();
     loop {
         for _ in 0..BATCH {
@@ -47,13 +47,13 @@ fn verdict(sprt: &Sprt, chances: &[f64; 5], rng: &mut Rng) -> Verdict {
             pairs.0[cell] += 1;
         }
         let standing = sprt.evaluate(&pairs);
-        if standing.verdict != Verdict::Undecided {
+        if standing.verdict != SprtVerdict::Undecided {
             return standing.verdict;
         }
     }
 }
 
-fn count_verdicts(nelo: f64, seed: u64, wanted: Verdict) -> u32 {
+fn count_verdicts(nelo: f64, seed: u64, wanted: SprtVerdict) -> u32 {
     let sprt = Sprt::new(0.0, 5.0).unwrap();
     let chances = chances(nelo);
     let mut rng = Rng::new(seed);
@@ -62,20 +62,20 @@ fn count_verdicts(nelo: f64, seed: u64, wanted: Verdict) -> u32 {
 
 #[test]
 fn equal_engines_rarely_pass() {
-    let wrong = count_verdicts(0.0, 101, Verdict::H1);
+    let wrong = count_verdicts(0.0, 101, SprtVerdict::H1);
     // The design rate is 5 %, so none at all would be as suspicious as too many.
     assert!((5..=TESTS * 8 / 100).contains(&wrong), "{wrong} of {TESTS}");
 }
 
 #[test]
 fn real_gains_rarely_fail() {
-    let wrong = count_verdicts(5.0, 202, Verdict::H0);
+    let wrong = count_verdicts(5.0, 202, SprtVerdict::H0);
     assert!((5..=TESTS * 8 / 100).contains(&wrong), "{wrong} of {TESTS}");
 }
 
 #[test]
 fn halfway_between_either_verdict_is_as_likely() {
-    let passed = count_verdicts(2.5, 303, Verdict::H1);
+    let passed = count_verdicts(2.5, 303, SprtVerdict::H1);
     // Four standard deviations of a binomial(500, 0.5) count.
     assert!(passed.abs_diff(TESTS / 2) < 45, "{passed} of {TESTS}");
 }

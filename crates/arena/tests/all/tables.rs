@@ -5,10 +5,10 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-use arena::openings::{Book, BookSettings, Order};
+use arena::openings::{BookSettings, OpeningBook, Order};
 use arena::referee::TableSettings;
 use arena::run::{GAMES_FILE, LOG_FILE, LogLine, RunFolder, read_log};
-use arena::tournament::{Conduct, Match, MatchResult, Settings};
+use arena::tournament::{Conduct, Match, MatchResult, MatchSettings};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_mock-engine");
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tablebase/tests/data");
@@ -20,14 +20,14 @@ fn play(fen: &str, tables: TableSettings) -> (MatchResult, Vec<LogLine>, String)
     fs::write(&file, format!("{fen}\n")).unwrap();
     let book = BookSettings { file, order: Order::Sequential, seed: 1, start: 1, plies: None };
     let token = format!("tables-{}", std::process::id());
-    let settings = Settings {
+    let settings = MatchSettings {
         tables: Some(tables),
         book: Some(book.clone()),
         ..crate::common::settings(ENGINE, ["greedy", "greedy"], 2, &token)
     };
     let run = folder.path().join("run");
     let mut journal = RunFolder::open(&run, &settings).unwrap();
-    let game = Match::new(settings, Book::load(&book).unwrap()).unwrap();
+    let game = Match::new(settings, OpeningBook::load(&book).unwrap()).unwrap();
     let should_stop = AtomicBool::new(false);
     let conduct = Conduct { concurrency: NonZeroUsize::MIN, should_stop: &should_stop };
     let result = game.run(&mut journal, conduct, &mut crate::common::Nobody).unwrap().result();

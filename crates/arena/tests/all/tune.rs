@@ -9,7 +9,7 @@ use arena::referee::Rules;
 use arena::spsa::{Parameter, Schedule, Spsa, Trial};
 use arena::stats::Trinomial;
 use arena::trials::{Duel, STATE_FILE, Saved, TrialError};
-use arena::tune::{GamePlayer, Objective, State, run};
+use arena::tune::{GamePlayer, Objective, TuneState, run};
 use arena::{EngineSpec, report};
 use tools::Rng;
 use tools::store::Lock;
@@ -44,20 +44,20 @@ impl Objective for Hill {
     }
 }
 
-fn fresh(trials: u64) -> State {
+fn fresh(trials: u64) -> TuneState {
     let parameters = ["margin, int, 60, 0, 300, 8, 0.01", "base, float, 1.2, 0, 2, 0.06, 0.01"];
     let parameters = parameters.map(|line| line.parse().unwrap()).into();
-    State::new("a hill", Spsa::new(parameters, Schedule::new(trials), 7).unwrap())
+    TuneState::new("a hill", Spsa::new(parameters, Schedule::new(trials), 7).unwrap())
 }
 
 /// Runs until `last` trials are reported.
-fn climb(folder: &Path, hill: &Hill, workers: usize, last: u64) -> State {
+fn climb(folder: &Path, hill: &Hill, workers: usize, last: u64) -> TuneState {
     let folder = Lock::folder(folder).unwrap();
-    let state = State::resume_or(&folder, fresh(1500)).unwrap();
+    let state = TuneState::resume_or(&folder, fresh(1500)).unwrap();
     run(&folder, state, hill, workers, |state| state.spsa.reported() < last).unwrap()
 }
 
-fn assert_near_the_optimum(state: &State) {
+fn assert_near_the_optimum(state: &TuneState) {
     let values: Vec<f64> = state.spsa.parameters().iter().map(Parameter::value).collect();
     assert!((values[0] - OPTIMUM[0]).abs() < 15.0, "{values:?}");
     assert!((values[1] - OPTIMUM[1]).abs() < 0.12, "{values:?}");
@@ -69,7 +69,7 @@ fn the_optimum_is_found_though_the_run_is_broken_off() {
     let hill = Hill::new(1);
     for last in [200, 201, 900] {
         climb(folder.path(), &hill, 1, last);
-        let kept = State::read(folder.path()).unwrap().unwrap();
+        let kept = TuneState::read(folder.path()).unwrap().unwrap();
         assert_eq!(kept.spsa.reported(), last);
     }
     let state = climb(folder.path(), &hill, 1, u64::MAX);
@@ -101,7 +101,7 @@ impl Objective for Dice {
 
 fn roll(folder: &Path, last: u64) -> String {
     let lock = Lock::folder(folder).unwrap();
-    let state = State::resume_or(&lock, fresh(120)).unwrap();
+    let state = TuneState::resume_or(&lock, fresh(120)).unwrap();
     run(&lock, state, &Dice, 1, |state| state.spsa.reported() < last).unwrap();
     std::fs::read_to_string(folder.join(STATE_FILE)).unwrap()
 }
@@ -139,11 +139,11 @@ fn every_trial_counts_once_though_several_were_under_way() {
     let lock = Lock::folder(folder.path()).unwrap();
     let seen = Mutex::new(Vec::new());
     for fails_at in [7, 23, 24, u64::MAX] {
-        let state = State::resume_or(&lock, fresh(40)).unwrap();
+        let state = TuneState::resume_or(&lock, fresh(40)).unwrap();
         let ended = run(&lock, state, &Killed { fails_at, seen: &seen }, 3, |_| true);
         assert_eq!(ended.is_ok(), fails_at == u64::MAX);
     }
-    let state = State::read(folder.path()).unwrap().unwrap();
+    let state = TuneState::read(folder.path()).unwrap().unwrap();
     let expected: u64 = (0..40)
         .map(|number| {
             let mut rng = Rng::of_part(5, number);
@@ -167,8 +167,8 @@ fn a_trial_that_was_under_way_is_played_again() {
     let folder = Lock::folder(folder.path()).unwrap();
     let mut state = fresh(10);
     state.spsa.next_trial().unwrap();
-    State::resume_or(&folder, state).unwrap();
-    let kept = State::resume_or(&folder, fresh(10)).unwrap();
+    TuneState::resume_or(&folder, state).unwrap();
+    let kept = TuneState::resume_or(&folder, fresh(10)).unwrap();
     assert_eq!((kept.spsa.pending().len(), kept.spsa.reported()), (1, 0));
     let done = run(&folder, kept, &Hill::new(4), 2, |_| true).unwrap();
     assert!(done.spsa.is_finished());
@@ -178,9 +178,9 @@ fn a_trial_that_was_under_way_is_played_again() {
 fn another_run_in_the_folder_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let folder = Lock::folder(folder.path()).unwrap();
-    State::resume_or(&folder, fresh(5)).unwrap();
-    let other = State::new("another hill", fresh(5).spsa);
-    let error = State::resume_or(&folder, other).unwrap_err().to_string();
+    TuneState::resume_or(&folder, fresh(5)).unwrap();
+    let other = TuneState::new("another hill", fresh(5).spsa);
+    let error = TuneState::resume_or(&folder, other).unwrap_err().to_string();
     assert!(error.contains("another run (a hill)"), "{error}");
 }
 
@@ -193,7 +193,7 @@ fn trials_are_decided_by_games_and_shown() {
     let duel = Duel { engine, book: starting_position(), rules };
     let player = GamePlayer { duel, pairs: 1 };
     let lock = Lock::folder(folder.path()).unwrap();
-    let state = State::resume_or(&lock, fresh(3)).unwrap();
+    let state = TuneState::resume_or(&lock, fresh(3)).unwrap();
     let state = run(&lock, state, &player, 1, |_| true).unwrap();
     assert_eq!(state.games.wins + state.games.draws + state.games.losses, 6);
     let page = report::render(folder.path()).unwrap();

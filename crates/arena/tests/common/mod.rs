@@ -7,10 +7,15 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use arena::EngineSpec;
-use arena::tournament::{BoardView, Format, Observer, PairRecord, Settings, Standings};
+use arena::tournament::{BoardView, Format, MatchSettings, Observer, PairRecord, Standings};
 
 /// A match between two mocks, by nodes and without openings.
-pub(crate) fn settings(engine: &str, behaviors: [&str; 2], games: u64, token: &str) -> Settings {
+pub(crate) fn settings(
+    engine: &str,
+    behaviors: [&str; 2],
+    games: u64,
+    token: &str,
+) -> MatchSettings {
     let mock = |(name, behavior): (&str, &str)| {
         let words = [
             format!("cmd={engine}"),
@@ -21,7 +26,7 @@ pub(crate) fn settings(engine: &str, behaviors: [&str; 2], games: u64, token: &s
         ];
         EngineSpec::from_words(words).expect("sound words")
     };
-    Settings {
+    MatchSettings {
         engines: [("A", behaviors[0]), ("B", behaviors[1])].map(mock).into(),
         format: Format::RoundRobin,
         games: Some(games),

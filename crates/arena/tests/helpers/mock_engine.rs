@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use chess::{Board, CastlingMode, Move};
 use tools::Rng;
-use uci::{Base, Command, Position};
+use uci::{Base, Command, UciPosition};
 
 /// The search in which engines that fail later fail.
 const LATER: usize = 3;
@@ -109,7 +109,7 @@ impl Mock {
     }
 }
 
-fn read_position(position: &Position) -> Board {
+fn read_position(position: &UciPosition) -> Board {
     let mut board = match &position.base {
         Base::Startpos => Board::default(),
         Base::Fen(fen) => fen.parse().expect("the referee sends sound positions"),

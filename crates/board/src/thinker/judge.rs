@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use chess::{Board, Color, Game, Outcome};
-use engine::{Engine, Evaluation, Limits, Line, Listener};
+use engine::{Engine, Evaluation, Limits, Line, Listener, Points};
 use search::Evaluator;
 
 use super::stop::Stop;
-use super::{Job, Minds, Worker, as_line, search, texts, value};
+use super::{Job, Minds, ThinkerWorker, as_line, search, texts, value};
 use crate::protocol::{Judged, LayerView, Opinion, Reply, SideReview, Value, View};
-use crate::review::{self, Judgement, Verdict, Worth};
+use crate::review::{self, Judgement, Side, Verdict, Worth};
 
 /// What the page shows of a worth.
 fn worth(value: Value) -> Worth {
@@ -43,7 +43,7 @@ fn unknown() -> (Verdict, Value) {
 }
 
 /// Searches a position for a review.
-fn verdict(engine: &mut Engine, game: &Game, nodes: u64, stop: &Stop) -> (Verdict, Value) {
+fn verdict(engine: &mut Engine, game: &Game, limits: &Limits, stop: &Stop) -> (Verdict, Value) {
     if let Some(ended) = ended(game) {
         return ended;
     }
@@ -55,7 +55,7 @@ fn verdict(engine: &mut Engine, game: &Game, nodes: u64, stop: &Stop) -> (Verdic
             *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(line.clone());
         }
     });
-    let limits = Limits { multi_pv: 2, ..Limits::of_nodes(nodes) };
+    let limits = Limits { multi_pv: 2, ..limits.clone() };
     let answer = search(engine, game, limits, stop, listener);
     let Some(best) = answer.and_then(|answer| answer.best) else { return unknown() };
     let found = value(&board, best.score);
@@ -64,30 +64,61 @@ fn verdict(engine: &mut Engine, game: &Game, nodes: u64, stop: &Stop) -> (Verdic
     (Verdict { worth: worth(found), best: best.moves, second }, found)
 }
 
-impl Worker {
+/// A game that was judged move by move.
+#[derive(Clone, Debug)]
+pub struct GameReview {
+    /// What each position is worth, the first one included.
+    pub values: Vec<Value>,
+    /// Every move.
+    pub moves: Vec<Judgement>,
+    /// White's share and Black's.
+    pub sides: [Side; 2],
+}
+
+/// Judges every move of a game with these limits for each position; nothing if it is stopped before the end.
+/// `on_position` is called after each position, of which there is one more than moves.
+pub fn review_game(
+    engine: &mut Engine,
+    game: &Game,
+    limits: &Limits,
+    stop: &Stop,
+    mut on_position: impl FnMut(),
+) -> Option<GameReview> {
+    let mut at = game.clone();
+    let mut verdicts = Vec::new();
+    // From the end, so that the table knows what comes later.
+    loop {
+        if stop.is_stopped() {
+            return None;
+        }
+        verdicts.push(verdict(engine, &at, limits, stop));
+        on_position();
+        if at.undo().is_none() {
+            break;
+        }
+    }
+    verdicts.reverse();
+    let moves = judgements(game, &verdicts);
+    let sides = review::sides(verdicts[0].0.worth, game.start().turn(), &moves);
+    Some(GameReview { values: verdicts.iter().map(|(_, value)| *value).collect(), moves, sides })
+}
+
+impl ThinkerWorker {
     pub(super) fn review(&self, engine: &mut Engine, job: &Job, nodes: u32) {
         let (id, all) = (job.id, job.game.moves().len() as u32 + 1);
-        let mut game = job.game.clone();
-        let mut verdicts = Vec::new();
-        // From the end, so that the table knows what comes later.
-        loop {
-            if job.stop.is_stopped() {
-                return self.tell(Reply::Done { id });
-            }
-            let nodes = nodes.clamp(100, 50_000_000).into();
-            verdicts.push(verdict(engine, &game, nodes, &job.stop));
-            self.tell(Reply::Progress { id, done: verdicts.len() as u32, all });
-            if game.undo().is_none() {
-                break;
-            }
-        }
-        verdicts.reverse();
-        self.tell(reviewed(id, &job.game, &verdicts));
+        let limits = Limits::of_nodes(nodes.clamp(100, 50_000_000).into());
+        let mut done = 0;
+        let progress = || {
+            done += 1;
+            self.tell(Reply::Progress { id, done, all });
+        };
+        let review = review_game(engine, &job.game, &limits, &job.stop, progress);
+        self.tell(review.map_or(Reply::Done { id }, |review| reviewed(id, &job.game, &review)));
     }
 }
 
 /// Judges every move of a game.
-pub(super) fn judgements(game: &Game, verdicts: &[(Verdict, Value)]) -> Vec<Judgement> {
+fn judgements(game: &Game, verdicts: &[(Verdict, Value)]) -> Vec<Judgement> {
     let mut board = *game.start();
     let mut last = None;
     let mut found = Vec::new();
@@ -99,15 +130,13 @@ pub(super) fn judgements(game: &Game, verdicts: &[(Verdict, Value)]) -> Vec<Judg
     found
 }
 
-fn reviewed(id: u32, game: &Game, verdicts: &[(Verdict, Value)]) -> Reply {
-    let found = judgements(game, verdicts);
-    let sides = review::sides(verdicts[0].0.worth, game.start().turn(), &found);
+fn reviewed(id: u32, game: &Game, review: &GameReview) -> Reply {
     let mut board = *game.start();
     let mut moves = Vec::new();
-    for (i, (judgement, &mv)) in found.iter().zip(game.moves()).enumerate() {
+    for (i, (judgement, &mv)) in review.moves.iter().zip(game.moves()).enumerate() {
         moves.push(Judged {
             mv: texts(&board, &[mv]).concat(),
-            value: verdicts[i + 1].1,
+            value: review.values[i + 1],
             chance: judgement.worth.chance(),
             accuracy: judgement.accuracy,
             mark: judgement.mark.map(|mark| mark.glyph().to_owned()),
@@ -115,12 +144,12 @@ fn reviewed(id: u32, game: &Game, verdicts: &[(Verdict, Value)]) -> Reply {
         });
         board.play(mv);
     }
-    let sides = sides.map(|side| SideReview {
+    let sides = review.sides.map(|side| SideReview {
         accuracy: side.accuracy,
         acpl: side.loss,
         marks: side.marks,
     });
-    Reply::Reviewed { id, start: verdicts[0].1, moves, sides }
+    Reply::Reviewed { id, start: review.values[0], moves, sides }
 }
 
 impl Minds {
@@ -141,7 +170,8 @@ impl Minds {
         }
         let micros = start.elapsed().as_secs_f64() * 1e6 / f64::from(times);
         let parts = evaluation.contributions.iter();
-        let pieces = parts.map(|part| (part.square.to_string(), evaluation.pawns(part.white)));
+        let pieces =
+            parts.map(|part| (part.square.to_string(), evaluation.pawns(Points(part.white))));
         let layers = evaluation.hidden.iter();
         Some(View {
             network: name.to_owned(),

@@ -8,17 +8,19 @@ use engine::Control;
 
 /// Ends one job: the search under way, and those that would follow.
 #[derive(Debug, Default)]
-pub(super) struct Stop {
+pub struct Stop {
     is_stopped: AtomicBool,
     search: Mutex<Option<Arc<Control>>>,
 }
 
 impl Stop {
-    pub(super) fn is_stopped(&self) -> bool {
+    /// Whether it was told to end.
+    pub fn is_stopped(&self) -> bool {
         self.is_stopped.load(Ordering::Acquire)
     }
 
-    pub(super) fn stop(&self) {
+    /// Ends it.
+    pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Release);
         let search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
         search.iter().for_each(|control| control.stop());

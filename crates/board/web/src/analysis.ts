@@ -2,6 +2,7 @@
 // The engine beside the board: what it searches, and what it has found.
 
 import { computed, effect, signal, untracked } from '@preact/signals';
+import * as play from './play';
 import type { Branch, Findings, Place } from './protocol';
 import { passed } from './rules';
 import { settings } from './settings';
@@ -47,7 +48,9 @@ function where(target: Node): Place | null {
 
 /** Whether the view that is shown has an engine. */
 const isWanted = computed(
-  () => isOn.value && isConnected.value && (view.value === 'analyze' || view.value === 'inside') && settings.value.mind.network !== '',
+  () => isOn.value && isConnected.value && (view.value === 'analyze' || view.value === 'inside') && settings.value.mind.network !== ''
+    // A tab has one search at a time, and that of a game goes first.
+    && !play.isThinking.value,
 );
 
 function start(target: Node): void {
@@ -66,7 +69,7 @@ function start(target: Node): void {
 }
 
 export function stop(): void {
-  if (current) send({ type: 'stop' });
+  if (current && !play.isThinking.value) send({ type: 'stop' });
   current = 0;
 }
 

@@ -12,7 +12,9 @@ const ACTIONS: Record<string, Action> = {
   ArrowRight: state.forth,
   ArrowUp: state.first,
   ArrowDown: state.last,
+  '0': state.first,
   Home: state.first,
+  $: state.last,
   End: state.last,
   j: state.forth,
   k: state.back,
@@ -22,6 +24,7 @@ const ACTIONS: Record<string, Action> = {
   a: () => set({ arrows: !settings.value.arrows }),
   z: () => set({ evalBar: !settings.value.evalBar }),
   ' ': playBest,
+  '/': () => (state.dialog.value = 'help'),
   '?': () => (state.dialog.value = state.dialog.value === 'help' ? null : 'help'),
   Escape: () => (state.dialog.value = null),
 };
@@ -29,6 +32,9 @@ const ACTIONS: Record<string, Action> = {
 const SHIFTED: Record<string, Action> = {
   ArrowLeft: () => state.sideways(-1),
   ArrowRight: () => state.sideways(1),
+  J: state.intoVariation,
+  K: state.outOfVariation,
+  I: () => set({ moves: settings.value.moves === 'columns' ? 'inline' : 'columns' }),
 };
 
 /** Plays the engine's best move where one is. */

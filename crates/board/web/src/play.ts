@@ -5,7 +5,7 @@ import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Findings, Mind, Pace } from './protocol';
 import { INITIAL_FEN, positionOf, turnOf, type Color } from './rules';
 import { isConnected, listen, nextId, say, send } from './socket';
-import { choices, ending, game, goTo, node, open, orientation, playMove, touch, view } from './state';
+import { ending, game, goTo, node, open, orientation, playMove, touch, view } from './state';
 import { play as sound } from './sound';
 import { lineTo, newGame, type Node } from './tree';
 
@@ -78,7 +78,7 @@ export function start(setup: Setup, from?: Node): void {
   thought.value = null;
   orientation.value = humanSide({ ...setup } as Match) ?? 'white';
   began.value = Date.now();
-  match.value = { ...setup, result: null, reason: '', left: { white: time, black: time }, isPaused: false };
+  match.value = { ...setup, fen: from?.fen ?? setup.fen, result: null, reason: '', left: { white: time, black: time }, isPaused: false };
   view.value = 'play';
 }
 
@@ -134,6 +134,15 @@ export function finish(winner: Color | null, reason: string): void {
   isThinking.value = false;
   sound('end');
   touch();
+}
+
+/** The same opponent again, with colors swapped. */
+export function rematch(): void {
+  const at = match.value;
+  if (!at) return;
+  const isFirst = at.fen === INITIAL_FEN;
+  const engines = { white: at.engines.black, black: at.engines.white };
+  start({ fen: isFirst ? INITIAL_FEN : at.fen, engines, clock: at.clock });
 }
 
 export function resign(): void {
@@ -199,18 +208,21 @@ export function leave(): void {
 
 // Asks the engine whose turn it is.
 effect(() => {
-  const at = match.value;
-  const where = tip.value;
   if (!isConnected.value) {
     request = 0;
     isThinking.value = false;
     return;
   }
+  askIfDue();
+});
+
+function askIfDue(): void {
+  const at = match.value;
+  const where = tip.value;
   if (!at || !where || at.result !== null || at.isPaused || request) return;
   const engine = at.engines[turn.value];
-  if (!engine) return;
-  untracked(() => askEngine(engine, where));
-});
+  if (engine) untracked(() => askEngine(engine, where));
+}
 
 function askEngine(engine: Engine, where: Node): void {
   request = nextId();
@@ -228,6 +240,12 @@ listen(reply => {
     request = 0;
     isThinking.value = false;
     pause(true);
+  }
+  // Another search has taken the place of this one, which must be asked for again.
+  if (reply.type === 'done' && reply.id === request && request) {
+    request = 0;
+    isThinking.value = false;
+    setTimeout(askIfDue, 100);
   }
   if (reply.type !== 'move' || reply.id !== request) return;
   request = 0;
@@ -254,6 +272,26 @@ effect(() => {
   untracked(() => finish(canMate ? other : null, 'time'));
 });
 
-export function defaultEngine(): Engine {
-  return { mind: { network: choices.value.networks[0] ?? 'material', mode: 'alphabeta' }, pace: { kind: 'elo', elo: 1500 } };
-}
+/** Below this a clock is about to run out. */
+export const LOW = 10_000;
+
+// A warning when a person's clock gets low.
+let warned: Node | null = null;
+effect(() => {
+  const at = match.value;
+  const side = turn.value;
+  if (!at?.clock || at.result !== null || at.engines[side] || at.clock.start <= 2 * LOW) return;
+  const left = timeLeft(side);
+  if (left > LOW) warned = null;
+  else if (!warned) {
+    warned = untracked(() => tip.value);
+    sound('low');
+  }
+});
+
+// The title tells who looks at another tab that it is their turn.
+effect(() => {
+  const at = match.value;
+  const isTurn = at !== null && at.result === null && !at.engines[turn.value] && (at.engines.white !== null || at.engines.black !== null);
+  document.title = isTurn ? 'Your turn – Quincunx' : at?.result ? `${at.result.replaceAll('1/2', '½')} – Quincunx` : 'Quincunx';
+});

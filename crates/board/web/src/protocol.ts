@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Made from crates/board/src/protocol.rs: WRITE_PROTOCOL=1 cargo test -p board protocol
 
-export const VERSION = 1;
+export const VERSION = 2;
 export type Place = { 
 /**
  * The first position, as a FEN.
@@ -150,6 +150,14 @@ id: number,
 /**
  * The game.
  */
+place: Place, } | { "type": "tables", 
+/**
+ * Number of the request.
+ */
+id: number, 
+/**
+ * The position.
+ */
 place: Place, } | { "type": "runs" } | { "type": "watch", 
 /**
  * Its name; nothing to watch none.
@@ -179,7 +187,11 @@ threads: number,
 /**
  * Whether there is a folder of runs.
  */
-runs: boolean, };
+runs: boolean, 
+/**
+ * The most men of the endgame tables; 0 without tables.
+ */
+tables: number, };
 export type Value = { 
 /**
  * Centipawns, White's view; nothing if there is a mate.
@@ -395,7 +407,62 @@ kind: string,
 /**
  * Seconds since it last changed.
  */
-age: number, };
+age: number, 
+/**
+ * Whether a process is at work on it now.
+ */
+live: boolean, };
+export type LiveBoard = { 
+/**
+ * What tells it from the others of its run.
+ */
+id: string, 
+/**
+ * White's name.
+ */
+white: string, 
+/**
+ * Black's name.
+ */
+black: string, 
+/**
+ * The first position.
+ */
+start: string, 
+/**
+ * The moves since, in UCI notation.
+ */
+moves: Array<string>, 
+/**
+ * The position now.
+ */
+fen: string, 
+/**
+ * White's and Black's clocks in milliseconds.
+ */
+clocks: [number | null, number | null], 
+/**
+ * The last score, White's view.
+ */
+score: string | null, };
+export type TableMove = { 
+/**
+ * The move.
+ */
+mv: string, 
+/**
+ * From 2 for a win of the side that moves to -2 for a loss; 1 and -1 are spoilt or saved by the
+ * fifty-move rule.
+ */
+wdl: number, 
+/**
+ * Plies to the next capture, pawn move or mate, from before the move.
+ */
+dtz: number | null, 
+/**
+ * Whether it mates at once.
+ */
+mate: boolean, };
 export type Reply = { "type": "welcome", 
 /**
  * Of the server.
@@ -512,7 +579,15 @@ id: number,
 /**
  * Where the name changes.
  */
-names: Array<Named>, } | { "type": "runs", 
+names: Array<Named>, } | { "type": "tables", 
+/**
+ * Number of the request.
+ */
+id: number, 
+/**
+ * The moves, the best first.
+ */
+moves: Array<TableMove>, } | { "type": "runs", 
 /**
  * The runs.
  */
@@ -528,7 +603,15 @@ page: string,
 /**
  * Its latest games, as PGN.
  */
-games: string, } | { "type": "error", 
+games: string, } | { "type": "live", 
+/**
+ * The run's name.
+ */
+name: string, 
+/**
+ * The games.
+ */
+games: Array<LiveBoard>, } | { "type": "error", 
 /**
  * Number of the request, if it has one.
  */

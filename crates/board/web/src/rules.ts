@@ -140,3 +140,20 @@ export function chess960(number: number): string {
   const black = row.join('');
   return `${black}/pppppppp/8/8/8/8/PPPPPPPP/${black.toUpperCase()} w KQkq - 0 1`;
 }
+
+export type Surplus = { roles: Role[]; points: number };
+
+const POINTS: [Role, number][] = [['queen', 9], ['rook', 5], ['bishop', 3], ['knight', 3], ['pawn', 1]];
+
+/** The pieces that a side has more than the other, and by how many points it is ahead. */
+export function surplusOf(fen: string, side: Color): Surplus {
+  const { board } = positionOf(fen);
+  const roles: Role[] = [];
+  let points = 0;
+  for (const [role, worth] of POINTS) {
+    const more = board.pieces(side, role).size() - board.pieces(side === 'white' ? 'black' : 'white', role).size();
+    for (let i = 0; i < more; i++) roles.push(role);
+    points += more * worth;
+  }
+  return { roles, points };
+}

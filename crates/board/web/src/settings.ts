@@ -7,6 +7,14 @@ import type { Mind } from './protocol';
 export interface Settings {
   theme: 'auto' | 'light' | 'dark';
   sound: boolean;
+  /** From 0 to 1. */
+  volume: number;
+  board: 'wood' | 'blue' | 'green' | 'gray';
+  animation: boolean;
+  /** How moves are listed where there is room. */
+  moves: 'columns' | 'inline';
+  /** Whether the opponent's evaluation is shown while one plays. */
+  thoughts: boolean;
   lines: number;
   threads: number;
   arrows: boolean;
@@ -20,6 +28,11 @@ const KEY = 'quincunx-settings';
 const DEFAULTS: Settings = {
   theme: 'auto',
   sound: true,
+  volume: 0.7,
+  board: 'wood',
+  animation: true,
+  moves: 'columns',
+  thoughts: true,
   lines: 3,
   threads: 0,
   arrows: true,
@@ -62,4 +75,9 @@ export function isDark(): boolean {
 
 effect(() => {
   document.documentElement.dataset['theme'] = isDark() ? 'dark' : 'light';
+  document.documentElement.dataset['board'] = settings.value.board;
 });
+
+const wide = matchMedia('(min-width: 861px)');
+export const isWide = signal(wide.matches);
+wide.addEventListener('change', event => (isWide.value = event.matches));

@@ -5,7 +5,7 @@ import { settings } from './settings';
 
 let context: AudioContext | null = null;
 
-export type Sound = 'move' | 'capture' | 'check' | 'end';
+export type Sound = 'move' | 'capture' | 'check' | 'low' | 'end';
 
 export function play(sound: Sound): void {
   if (!settings.value.sound || !navigator.userActivation?.hasBeenActive) return;
@@ -20,6 +20,9 @@ export function play(sound: Sound): void {
     case 'check':
       knock(context, now, 260, 0.25);
       return tone(context, now + 0.03, 660, 0.06);
+    case 'low':
+      [880, 880].forEach((pitch, i) => tone(context!, now + 0.16 * i, pitch, 0.06));
+      return;
     case 'end':
       [523, 659, 784].forEach((pitch, i) => tone(context!, now + 0.12 * i, pitch, 0.08));
   }
@@ -33,14 +36,14 @@ function knock(audio: AudioContext, at: number, pitch: number, volume: number): 
   for (let i = 0; i < length; i++) data[i] = (Math.random() * 2 - 1) * Math.exp((-9 * i) / length);
   const source = new AudioBufferSourceNode(audio, { buffer });
   const filter = new BiquadFilterNode(audio, { type: 'bandpass', frequency: pitch * 4, Q: 2 });
-  source.connect(filter).connect(new GainNode(audio, { gain: volume * 3 })).connect(audio.destination);
+  source.connect(filter).connect(new GainNode(audio, { gain: volume * 4 * settings.value.volume })).connect(audio.destination);
   source.start(at);
 }
 
 function tone(audio: AudioContext, at: number, pitch: number, volume: number): void {
   const source = new OscillatorNode(audio, { type: 'sine', frequency: pitch });
   const gain = new GainNode(audio, { gain: 0 });
-  gain.gain.setValueAtTime(volume, at);
+  gain.gain.setValueAtTime(Math.max(0.0001, volume * 1.4 * settings.value.volume), at);
   gain.gain.exponentialRampToValueAtTime(0.0001, at + 0.5);
   source.connect(gain).connect(audio.destination);
   source.start(at);

@@ -4,16 +4,16 @@
 import { computed, signal } from '@preact/signals';
 import type { Choices, Place, Value } from './protocol';
 import { glyphOf } from './pgn';
-import { endingOf, type Color } from './rules';
+import { endingOf, turnOf, type Color } from './rules';
 import { play as sound } from './sound';
 import { addMove, lineTo, mainline, movesTo, newGame, type Game, type Node } from './tree';
 
 export type View = 'play' | 'analyze' | 'inside' | 'watch';
-export type Dialog = 'help' | 'import' | 'export' | 'editor' | 'games' | 'settings' | null;
+export type Dialog = 'help' | 'import' | 'export' | 'editor' | 'games' | 'settings' | 'comment' | null;
 
 export const view = signal<View>('play');
 export const dialog = signal<Dialog>(null);
-export const choices = signal<Choices>({ networks: [], modes: ['alphabeta'], minElo: 1000, maxElo: 3200, threads: 1, runs: false });
+export const choices = signal<Choices>({ networks: [], modes: ['alphabeta'], minElo: 1000, maxElo: 3200, threads: 1, runs: false, tables: 0 });
 
 export const game = signal<Game>(newGame());
 export const node = signal<Node>(game.value.root);
@@ -83,8 +83,25 @@ export function sideways(step: number): void {
   goTo(siblings[siblings.indexOf(node.value) + step]);
 }
 
+/** Into the variation that begins here, or out of it to where it begins. */
+export function intoVariation(): void {
+  goTo(node.value.children[1] ?? node.value.children[0]);
+}
+
+export function outOfVariation(): void {
+  let at: Node | null = node.value;
+  while (at?.parent && at.parent.children[0] === at) at = at.parent;
+  goTo(at?.parent ?? game.value.root);
+}
+
 export function flip(): void {
   orientation.value = orientation.value === 'white' ? 'black' : 'white';
+}
+
+/** The clock of a side where the game is shown; nothing if the game tells none. */
+export function clockAt(side: Color): number | null {
+  const isOwn = (each: Node) => each.parent !== null && turnOf(each.parent.fen) === side;
+  return line.value.findLast(each => each.clock !== null && isOwn(each))?.clock ?? null;
 }
 
 export function marksOf(at: Node): string {

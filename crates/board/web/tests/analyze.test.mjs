@@ -2,12 +2,13 @@
 // Analysis: lines, threats, keyboard, PGN, review, editor, networks, trees.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import * as h from './harness.mjs';
 
 let board, browser, page, context, faults;
 before(async () => {
-  board = await h.startBoard();
+  board = await h.startBoard({ more: ['--syzygy', join(import.meta.dirname, '../../../tablebase/tests/data')] });
   browser = await h.startBrowser();
 });
 after(async () => {
@@ -74,6 +75,58 @@ test('a PGN with variations and comments goes in and comes out', async () => {
   assert.match(await page.getByTestId('opening').textContent(), /C41|C40|B00/);
 });
 
+test('texts are pasted, dropped, and chosen from', async () => {
+  await h.goTo(page, 'Analyze');
+  const fen = '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1';
+  await page.evaluate(text => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }, fen);
+  await page.waitForFunction(() => document.querySelectorAll('.board-box cg-board piece:not(.ghost)').length === 3);
+  await page.evaluate(text => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], 'games.pgn'));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+  }, `${h.OPERA}\n\n${h.LONG}\n`);
+  await page.getByRole('button', { name: /2\. Anna – Ben/ }).click();
+  await h.expectMoves(page, 80);
+  assert.match(await page.getByTestId('player-white').textContent(), /½.*Anna/);
+});
+
+test('moves get marks and comments, and variations become main lines', async () => {
+  await h.importText(page, h.OPERA);
+  const menu = async (name, item) => {
+    await page.locator('.move', { hasText: name }).first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  await menu('dxe5', '!?');
+  await menu('dxe5', 'Comment…');
+  await page.getByTestId('comment-text').fill('An old line {so} it is');
+  await page.getByTestId('comment-keep').click();
+  await menu('exd4', 'Make main line');
+  const out = await h.exportPgn(page);
+  assert.match(out, /3\. d4 exd4/);
+  assert.match(out, /dxe5 \$5 \{ An old line \{so\) it is \}/);
+  await menu('exd4', 'Delete from here');
+  assert.ok(!(await h.exportPgn(page)).includes('exd4'));
+  await page.keyboard.press('Shift+I');
+  assert.equal(await page.locator('.columns').count(), 0);
+  await page.keyboard.press('Shift+I');
+});
+
+test('tables tell the result of an ending', async () => {
+  await h.importText(page, '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1');
+  await page.getByTestId('tables').waitFor();
+  assert.match(await page.getByTestId('tables').textContent(), /A draw.*Kf2|A draw.*Kd2|A draw.*e4/);
+  await h.importText(page, '8/3k4/8/3K4/3P4/8/8/8 b - - 0 1');
+  await page.getByTestId('tables').getByText('White wins').waitFor();
+  await page.getByTestId('tables').locator('.table-move').first().click();
+  await h.expectMoves(page, 1);
+  await h.importText(page, h.OPERA);
+  assert.equal(await page.getByTestId('tables').count(), 0);
+});
+
 test('bad text gets a sentence', async () => {
   await h.goTo(page, 'Analyze');
   await page.getByRole('button', { name: 'Import' }).click();
@@ -99,6 +152,9 @@ test('a game of forty moves is reviewed', async () => {
   const box = await page.getByTestId('graph').boundingBox();
   await page.mouse.click(box.x + box.width * 0.6, box.y + box.height * 0.5);
   await page.locator('.move.current').waitFor();
+  const bad = page.getByTestId('review-white').getByRole('button').filter({ hasText: /[1-9]\d* (inaccuracies|mistakes|blunders)/ }).first();
+  await bad.click();
+  assert.match(await page.locator('.move.current').textContent(), /\?/);
 });
 
 test('a position is set up and analyzed', async () => {
@@ -106,6 +162,11 @@ test('a position is set up and analyzed', async () => {
   await page.getByRole('button', { name: 'Set up board' }).click();
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('alert').waitFor();
+  // A piece that was chosen is put where one clicks.
+  await page.getByRole('button', { name: 'white king' }).click();
+  const editor = await page.getByTestId('editor-board').boundingBox();
+  await page.mouse.click(editor.x + editor.width * 0.5625, editor.y + editor.height * 0.9375);
+  await page.waitForFunction(() => document.querySelector('[data-testid=editor-fen]').value.startsWith('8/8/8/8/8/8/8/4K3 '));
   await page.getByTestId('editor-fen').fill('8/8/8/4k3/8/4K3/4P3/8 b - - 0 1');
   await page.getByTestId('editor-fen').press('Enter');
   await page.getByRole('radio', { name: 'White to move' }).click();
@@ -142,6 +203,11 @@ test('the inside of networks is shown', async () => {
   const networks = await page.locator('[data-testid^=mind-]').count();
   assert.ok(networks >= 7, `${networks} networks`);
   assert.equal(await page.locator('.legend > span').count(), networks);
+  // Each network's opinion is that of the position shown.
+  const opinions = () => page.locator('.legend').textContent();
+  const first = await opinions();
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(old => document.querySelector('.legend').textContent !== old, first);
 });
 
 test('the tree grows and is explored', async () => {
@@ -158,4 +224,6 @@ test('the tree grows and is explored', async () => {
   await page.getByLabel('Search', { exact: true }).selectOption('alphabeta');
   await page.getByText('Where alpha-beta looks').waitFor();
   await page.locator('.numbers td').nth(3).waitFor();
+  const nodes = await visits();
+  await page.waitForFunction(old => Number(document.querySelector('[aria-label="Search tree"] .row .hint').textContent.replace(/\D/g, '')) > old, nodes);
 });

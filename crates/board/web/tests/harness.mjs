@@ -13,13 +13,13 @@ const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', 
   '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 /** Starts a server on a free port; the result is where it is, and how to end it. */
-export async function startBoard({ threads = 2 } = {}) {
+export async function startBoard({ threads = 2, more = [] } = {}) {
   if (!existsSync(BINARY)) throw new Error(`${BINARY} is not there: run \`make board\`, or set QUINCUNX`);
   const folder = mkdtempSync(join(tmpdir(), 'quincunx-board-'));
   const runs = join(folder, 'runs');
   mkdirSync(runs);
   const page = join(import.meta.dirname, '../dist');
-  const args = ['board', '--no-open', '--port', '0', '--threads', threads, '--hash', '128', '--games', join(folder, 'games'), '--runs', runs, '--page', page];
+  const args = ['board', '--no-open', '--port', '0', '--threads', threads, '--hash', '128', '--games', join(folder, 'games'), '--runs', runs, '--page', page, ...more];
   const child = spawn(BINARY, args.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((found, failed) => {
     let text = '';

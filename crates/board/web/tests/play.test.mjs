@@ -56,6 +56,8 @@ test('the engine answers, and moves are taken back', async () => {
   await page.getByTestId('takeback').click();
   assert.equal((await h.moves(page)).length, 2);
   await page.getByTestId('resign').click();
+  assert.equal(await page.getByTestId('result').count(), 0, 'a resignation is asked again');
+  await page.getByTestId('resign').click();
   assert.match(await page.getByTestId('result').textContent(), /0-1 Black wins: resignation/);
 });
 
@@ -115,6 +117,72 @@ test('clocks run, and a move made ahead is played', async () => {
   await h.expectMoves(page, 3);
   assert.equal((await h.moves(page))[2], 'd3');
   await page.waitForFunction(() => /^0:5/.test(document.querySelector('[data-testid=player-white] time').textContent), null, { timeout: 15_000 });
+});
+
+test('any two networks and searches play each other', async () => {
+  await page.getByRole('radio', { name: 'Engines only' }).click();
+  const selects = page.locator('form select');
+  for (const [at, value] of [[0, 'nectar'], [1, 'mcts'], [2, 'nodes'], [3, 'tal'], [4, 'classic'], [5, 'nodes']]) await selects.nth(at).selectOption(value);
+  for (const field of await page.locator('input[type=number]').all()) await field.fill('60');
+  await page.getByTestId('start').click();
+  await h.expectMoves(page, 6);
+  assert.match(await page.getByTestId('player-white').textContent(), /nectar, mcts/);
+  assert.match(await page.getByTestId('player-black').textContent(), /tal, classic/);
+});
+
+test('a draw is offered, captured pieces are counted, and there is a rematch', async () => {
+  await playFrom('6k1/8/8/3q4/4P3/8/8/6K1 w - - 0 1');
+  await h.clickMove(page, 'e4', 'd5');
+  await h.expectMoves(page, 2);
+  assert.equal(await page.getByTestId('surplus-white').getAttribute('aria-label'), 'ahead by pawn');
+  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  assert.match(await page.getByTestId('notice').textContent(), /declines/);
+  const seen = page.getByTestId('thought');
+  await seen.waitFor();
+  await page.getByRole('switch', { name: "Engine's view" }).click();
+  await seen.waitFor({ state: 'detached' });
+  for (let i = 0; i < 2; i++) await page.getByTestId('resign').click();
+  await page.getByTestId('rematch').click();
+  await page.locator('.board-box .orientation-black').waitFor();
+  assert.match(await page.getByTestId('player-black').textContent(), /You/);
+});
+
+test('a game goes on from a position of another', async () => {
+  await h.importText(page, h.OPERA);
+  await page.keyboard.press('ArrowDown');
+  for (let i = 0; i < 30; i++) await page.keyboard.press('ArrowLeft');
+  await page.getByTestId('play-on').click();
+  await page.locator('form select').nth(2).selectOption('nodes');
+  assert.equal(await page.getByRole('combobox', { name: 'Start' }).inputValue(), 'here');
+  await page.getByTestId('start').click();
+  await h.dragMove(page, 'd2', 'd3');
+  await page.waitForFunction(() => document.querySelectorAll('.columns .interrupt .variation .move').length >= 1);
+});
+
+test('a game goes on while one analyzes', async () => {
+  await page.locator('form select').nth(2).selectOption('time');
+  await page.locator('input[type=number]').fill('1.5');
+  await page.getByTestId('start').click();
+  await h.clickMove(page, 'e2', 'e4');
+  await page.getByRole('button', { name: 'Analyze' }).last().click();
+  await h.expectMoves(page, 2);
+  await page.getByTestId('pv').first().waitFor();
+  const wheel = await h.square(page, 'e4');
+  await page.mouse.move(...wheel);
+  await page.mouse.wheel(0, -100);
+  await page.waitForFunction(() => document.querySelector('.move.current')?.textContent === 'e4');
+});
+
+test('a game that was kept is opened again', async () => {
+  await h.importText(page, h.LONG);
+  await page.waitForTimeout(600);
+  const other = await h.openPage(browser, board.url);
+  await h.goTo(other.page, 'Analyze');
+  await other.page.getByRole('button', { name: 'Games' }).click();
+  await other.page.getByRole('button', { name: /Anna – Ben/ }).first().click();
+  await h.expectMoves(other.page, 80);
+  await other.context.close();
+  assert.deepEqual(other.faults, []);
 });
 
 test('engines play each other, in Chess960, and pause', async () => {

@@ -71,7 +71,7 @@ impl Board {
     }
 
     /// Pieces of `us` that alone stand between one of `us`'s sliders and the enemy king.
-    fn shields(&self, us: Color, king: Square) -> Bitboard {
+    pub(super) fn shields(&self, us: Color, king: Square) -> Bitboard {
         let occupied = self.occupied();
         let aimed = attacks::bishop_rays(king) & self.diagonal_sliders(us)
             | attacks::rook_rays(king) & self.straight_sliders(us);
@@ -80,6 +80,19 @@ impl Board {
             .map(|slider| attacks::between(king, slider) & occupied)
             .filter(|blockers| !blockers.has_several())
             .fold(Bitboard::EMPTY, |shields, blocker| shields | blocker & self.by_color(us))
+    }
+
+    /// Whether the enemy king is attacked in the occupation after an unusual move.
+    pub(super) fn is_check_by_replay(&self, mv: Move) -> bool {
+        let (us, king) = (self.turn(), self.king(!self.turn()));
+        let (occupied, landed) = self.after_move(mv);
+        let role = match mv.promotion() {
+            Some(role) => role,
+            None if mv.is_castle() => Role::Rook,
+            None => self.piece_on(mv.from()).map_or(Role::Pawn, Piece::role),
+        };
+        attacks::of(role, us, landed, occupied).contains(king)
+            || (self.attackers(us, king, occupied) & (occupied - landed.into())).any()
     }
 }
 
@@ -100,7 +113,7 @@ impl CheckSquares {
     pub fn is_check(&self, board: &Board, mv: Move) -> bool {
         let Some(mover) = board.role_on(mv.from()) else { return false };
         if mv.is_castle() || mv.is_en_passant() || mv.is_promotion() {
-            return self.is_check_by_replay(board, mv);
+            return board.is_check_by_replay(mv);
         }
         self.reached_from(mv.from(), mover).contains(mv.to())
     }
@@ -113,18 +126,5 @@ impl CheckSquares {
         } else {
             self.by_role[role]
         }
-    }
-
-    /// Whether the enemy king is attacked in the occupation after an unusual move.
-    fn is_check_by_replay(&self, board: &Board, mv: Move) -> bool {
-        let us = board.turn();
-        let (occupied, landed) = board.after_move(mv);
-        let role = match mv.promotion() {
-            Some(role) => role,
-            None if mv.is_castle() => Role::Rook,
-            None => board.piece_on(mv.from()).map_or(Role::Pawn, Piece::role),
-        };
-        attacks::of(role, us, landed, occupied).contains(self.king)
-            || (board.attackers(us, self.king, occupied) & (occupied - landed.into())).any()
     }
 }

@@ -165,15 +165,6 @@ impl Epd {
         self.best_moves = moves;
     }
 
-    /// Replaces the moves to avoid.
-    ///
-    /// # Panics
-    /// If one is not legal.
-    pub fn set_avoid_moves(&mut self, moves: Vec<Move>) {
-        assert!(moves.iter().all(|&mv| self.board.is_legal(mv)), "an illegal move in {moves:?}");
-        self.avoid_moves = moves;
-    }
-
     /// Adds an operation.
     pub fn push(&mut self, operation: Operation) {
         self.operations.push(operation);

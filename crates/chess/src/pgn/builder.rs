@@ -2,7 +2,7 @@
 //! Tokens become a tree of legal moves.
 
 use super::reader::Detail;
-use super::{Line, Node, PgnError, PgnErrorKind, Place};
+use super::{PgnError, PgnErrorKind, PgnLine, PgnNode, Place};
 use crate::Board;
 
 /// Deeper variations are left out: a tree that deep would exhaust the stack when it is dropped.
@@ -13,7 +13,7 @@ pub(super) const MAX_ERRORS: usize = 32;
 
 /// A line under construction.
 struct Frame {
-    line: Line,
+    line: PgnLine,
     board: Board,
     /// The position before the last move, where its variations begin.
     before: Option<Board>,
@@ -23,7 +23,7 @@ struct Frame {
 
 impl Frame {
     fn new(board: Board) -> Self {
-        Self { line: Line::default(), board, before: None, is_broken: false }
+        Self { line: PgnLine::default(), board, before: None, is_broken: false }
     }
 }
 
@@ -70,14 +70,14 @@ impl Builder {
         if is_null(text) && !frame.board.in_check() {
             frame.before = Some(frame.board);
             frame.board.play_null();
-            frame.line.moves.push(Node::null());
+            frame.line.moves.push(PgnNode::null());
             return;
         }
         match frame.board.parse_san(text) {
             Ok(mv) => {
                 frame.before = Some(frame.board);
                 frame.board.play(mv);
-                frame.line.moves.push(Node::new(mv));
+                frame.line.moves.push(PgnNode::new(mv));
             }
             Err(error) => {
                 frame.is_broken = true;
@@ -136,13 +136,13 @@ impl Builder {
     }
 
     /// The line about which something may be said.
-    fn open_line(&mut self) -> Option<&mut Line> {
+    fn open_line(&mut self) -> Option<&mut PgnLine> {
         let is_open = self.skipped == 0 && self.detail == Detail::Full && !self.frame().is_broken;
         is_open.then(|| &mut self.frame().line)
     }
 
     /// The main line. Errors are added to those of the tags.
-    pub(super) fn finish(mut self, errors: &mut Vec<PgnError>) -> Line {
+    pub(super) fn finish(mut self, errors: &mut Vec<PgnError>) -> PgnLine {
         if !self.is_mainline() {
             self.report(PgnErrorKind::UnclosedVariation);
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// A value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Evaluation {
+pub enum CommentScore {
     /// Hundredths of a pawn.
     Centipawns(i32),
     /// Moves to mate, negative for the side that is mated.
@@ -19,7 +19,7 @@ pub enum Evaluation {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Eval {
     /// The value.
-    pub value: Evaluation,
+    pub value: CommentScore,
     /// The depth of the search in plies.
     pub depth: Option<u32>,
 }
@@ -27,9 +27,9 @@ pub struct Eval {
 /// The evaluation in a comment, as in `[%eval -1.2]`, `[%eval #3]` or `[%eval 0.35,20]`.
 ///
 /// ```
-/// use chess::pgn::{Evaluation, eval};
-/// assert_eq!(eval("good [%eval -1.2]").unwrap().value, Evaluation::Centipawns(-120));
-/// assert_eq!(eval("[%eval #-3,20]").unwrap().value, Evaluation::Mate(-3));
+/// use chess::pgn::{CommentScore, eval};
+/// assert_eq!(eval("good [%eval -1.2]").unwrap().value, CommentScore::Centipawns(-120));
+/// assert_eq!(eval("[%eval #-3,20]").unwrap().value, CommentScore::Mate(-3));
 /// assert_eq!(eval("[%eval soon]"), None);
 /// ```
 pub fn eval(comment: &str) -> Option<Eval> {
@@ -57,7 +57,7 @@ pub fn elapsed(comment: &str) -> Option<Duration> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EngineNote {
     /// The value.
-    pub value: Evaluation,
+    pub value: CommentScore,
     /// The depth of the search in plies.
     pub depth: u32,
     /// The time spent.
@@ -67,9 +67,9 @@ pub struct EngineNote {
 /// The note of an engine at the start of a comment, as in `+0.35/12 0.10s` or `-M4/20 1.5s, mate`.
 ///
 /// ```
-/// use chess::pgn::{Evaluation, engine_note};
+/// use chess::pgn::{CommentScore, engine_note};
 /// let note = engine_note("+0.35/12 0.10s, White wins").unwrap();
-/// assert_eq!((note.value, note.depth), (Evaluation::Centipawns(35), 12));
+/// assert_eq!((note.value, note.depth), (CommentScore::Centipawns(35), 12));
 /// assert_eq!(note.time.unwrap().as_millis(), 100);
 /// assert_eq!(engine_note("book"), None);
 /// ```
@@ -99,17 +99,17 @@ fn split_option(text: &str, separator: char) -> (&str, Option<&str>) {
 }
 
 /// Reads pawns such as `-1.25`, or a mate such as `#-3`, `-#3`, `-M3` or `M3`.
-fn read_value(text: &str) -> Option<Evaluation> {
+fn read_value(text: &str) -> Option<CommentScore> {
     let text = text.trim();
     let is_negative = text.contains('-');
     let unsigned = text.trim_start_matches(['+', '-']);
     if let Some(mate) = unsigned.strip_prefix(['#', 'M']) {
         let moves: i32 = read_digits(mate.trim_start_matches(['+', '-']))?.parse().ok()?;
-        return Some(Evaluation::Mate(if is_negative { -moves } else { moves }));
+        return Some(CommentScore::Mate(if is_negative { -moves } else { moves }));
     }
     let pawns: f64 = read_digits(unsigned)?.parse().ok()?;
     let centipawns = (pawns * 100.0).round() as i32;
-    Some(Evaluation::Centipawns(if is_negative { -centipawns } else { centipawns }))
+    Some(CommentScore::Centipawns(if is_negative { -centipawns } else { centipawns }))
 }
 
 /// Reads seconds, `minutes:seconds` or `hours:minutes:seconds`.
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn values_of_all_spellings() {
-        use Evaluation::{Centipawns, Mate};
+        use CommentScore::{Centipawns, Mate};
         for (text, value) in [
             ("0", Some(Centipawns(0))),
             ("+0.35", Some(Centipawns(35))),
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(clock(comment), Some(Duration::from_secs(90)));
         assert_eq!(
             eval(comment),
-            Some(Eval { value: Evaluation::Centipawns(20), depth: Some(14) })
+            Some(Eval { value: CommentScore::Centipawns(20), depth: Some(14) })
         );
         for bad in ["[%clk -1]", "[%clk 1:x]", "[%clk", "[%clk]", "%clk 3", ""] {
             assert_eq!(clock(bad), None, "{bad}");

@@ -25,7 +25,7 @@ pub struct PgnGame {
     /// The position the moves begin with.
     pub start: Board,
     /// The moves that were played, with variations.
-    pub mainline: Line,
+    pub mainline: PgnLine,
     /// How the game ended.
     pub result: GameResult,
     /// What could not be read.
@@ -34,16 +34,16 @@ pub struct PgnGame {
 
 /// Moves that follow each other.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Line {
+pub struct PgnLine {
     /// What is said before the first move.
     pub comments: Vec<String>,
     /// The moves.
-    pub moves: Vec<Node>,
+    pub moves: Vec<PgnNode>,
 }
 
 /// A move and what is said about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Node {
+pub struct PgnNode {
     /// The move, or nothing where an annotator lets a side pass: `--`.
     pub mv: Option<Move>,
     /// Glyphs by number: 1 is `!`, 2 is `?`, and so on.
@@ -51,10 +51,10 @@ pub struct Node {
     /// What is said after it.
     pub comments: Vec<String>,
     /// Lines that begin with another move instead.
-    pub variations: Vec<Line>,
+    pub variations: Vec<PgnLine>,
 }
 
-impl Node {
+impl PgnNode {
     /// A move about which nothing is said.
     pub fn new(mv: Move) -> Self {
         Self { mv: Some(mv), ..Self::null() }
@@ -66,7 +66,7 @@ impl Node {
     }
 }
 
-impl Line {
+impl PgnLine {
     pub(super) const fn is_empty(&self) -> bool {
         self.moves.is_empty() && self.comments.is_empty()
     }
@@ -86,7 +86,7 @@ impl PgnGame {
         let mut game = Self {
             tags: Vec::new(),
             start,
-            mainline: Line::default(),
+            mainline: PgnLine::default(),
             result: GameResult::default(),
             errors: Vec::new(),
         };
@@ -131,7 +131,7 @@ impl From<&Game> for PgnGame {
     /// The game's moves, and its result if it ended by itself.
     fn from(game: &Game) -> Self {
         let mut pgn = Self::new(*game.start());
-        pgn.mainline.moves = game.moves().iter().map(|&mv| Node::new(mv)).collect();
+        pgn.mainline.moves = game.moves().iter().map(|&mv| PgnNode::new(mv)).collect();
         pgn.result = GameResult(game.outcome());
         pgn
     }

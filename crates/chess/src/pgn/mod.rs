@@ -34,7 +34,7 @@ mod scanner;
 mod tag;
 mod writer;
 
-pub use comment::{EngineNote, Eval, Evaluation, clock, elapsed, engine_note, eval};
+pub use comment::{CommentScore, EngineNote, Eval, clock, elapsed, engine_note, eval};
 pub use error::{PgnError, PgnErrorKind, Place};
-pub use game::{Line, Node, PgnGame};
+pub use game::{PgnGame, PgnLine, PgnNode};
 pub use reader::{Detail, PgnReader};

@@ -6,7 +6,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{Line, Node, PgnGame};
+use super::{PgnGame, PgnLine, PgnNode};
 use crate::{Board, Color};
 
 /// Tags that every game has, and what stands for a value that is not known.
@@ -87,7 +87,7 @@ impl Words {
         self.is_glued = false;
     }
 
-    fn line(&mut self, line: &Line, start: &Board) {
+    fn line(&mut self, line: &PgnLine, start: &Board) {
         let mut board = *start;
         // Black's moves are numbered at the start of a line and after an interruption.
         let mut is_interrupted = true;
@@ -114,7 +114,7 @@ impl Words {
     }
 
     /// Writes what is said about a move. Returns whether there is any text between it and the next.
-    fn node(&mut self, node: &Node, before: &Board) -> bool {
+    fn node(&mut self, node: &PgnNode, before: &Board) -> bool {
         node.nags.iter().for_each(|nag| self.push(format!("${nag}")));
         let is_commented = self.comments(&node.comments);
         for variation in &node.variations {

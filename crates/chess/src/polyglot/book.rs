@@ -180,28 +180,6 @@ impl Book {
         found
     }
 
-    /// Writes the book to a file: first under a temporary name beside it, so that there is never
-    /// half a book under this one.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), BookError> {
-        let path = path.as_ref();
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.tmp", std::process::id()));
-        let temporary = path.with_file_name(name);
-        let written = self.write_file(&temporary).and_then(|()| fs::rename(&temporary, path));
-        if written.is_err() {
-            // It may not even be there; the first error is the one that matters.
-            let _ = fs::remove_file(&temporary);
-        }
-        Ok(written?)
-    }
-
-    fn write_file(&self, path: &Path) -> io::Result<()> {
-        let mut file = io::BufWriter::new(File::create(path)?);
-        self.write(&mut file)?;
-        file.flush()?;
-        file.get_ref().sync_all()
-    }
-
     /// Writes the book's entries.
     pub fn write(&self, mut writer: impl Write) -> io::Result<()> {
         self.entries.iter().try_for_each(|entry| writer.write_all(&entry.bytes()))

@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use chess::pgn::{Line, PgnErrorKind, PgnGame, PgnReader, Place};
+use chess::pgn::{PgnErrorKind, PgnGame, PgnLine, PgnReader, Place};
 use chess::{Board, Color, MoveError};
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ fn read_one(text: &str) -> PgnGame {
     games.remove(0)
 }
 
-fn sans(line: &Line, start: &Board) -> Vec<String> {
+fn sans(line: &PgnLine, start: &Board) -> Vec<String> {
     let mut board = *start;
     let mut sans = Vec::new();
     for node in &line.moves {
@@ -253,7 +253,7 @@ fn tags_are_written_with_the_roster_first() {
     game.set_tag("Opening", "a \"b\" \\ c");
     game.set_tag("White", "X");
     let san = game.start.parse_san("Kd5").unwrap();
-    game.mainline.moves.push(chess::pgn::Node::new(san));
+    game.mainline.moves.push(chess::pgn::PgnNode::new(san));
     assert_eq!(
         game.to_string(),
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"X\"]\n\

@@ -5,7 +5,7 @@
 
 use chess::pgn::{PgnErrorKind, PgnGame, PgnReader};
 use chess::{Board, CastlingMode, CastlingStyle, Epd, Setup};
-use uci::{Command, Info, Reply};
+use uci::{Command, InfoLine, Reply};
 
 /// A FEN.
 pub(crate) fn fen(text: &str) -> bool {
@@ -94,7 +94,7 @@ pub(crate) fn uci(text: &str) -> bool {
     assert!(!printed.contains(['\n', '\r']), "{printed:?}");
     assert_eq!(Reply::parse(&printed), reply);
     if let Reply::Info(info) = reply {
-        assert_eq!(Info::parse(&printed), Ok((*info, vec![])));
+        assert_eq!(InfoLine::parse(&printed), Ok((*info, vec![])));
     }
     match Command::parse(text) {
         Ok(parsed) => {

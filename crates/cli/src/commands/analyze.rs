@@ -1,66 +1,130 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `quincunx analyze`: the best lines of a position as they deepen.
+//! `quincunx analyze`: the best lines of a position as they deepen, or every move of a file's games.
+
+mod annotate;
+mod games;
+mod journal;
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::Result;
-use chess::{Board, Color, Move};
+use anyhow::{Result, bail};
+use chess::{Board, Color, FenError, Move};
 use clap::Args;
 use engine::{
-    Answer, Bound, Effort, Engine, Event, Info, Limits, Line, Odds, Position, Setting, Wdl,
-    castling_mode, centipawns,
+    Answer, Bound, Effort, Engine, Event, Info, Limits, Line, Odds, Position, Setting, ShownScore,
+    Wdl, castling_mode,
 };
 use serde_json::{Value, json};
 
-use super::{Classic, FenArg, Mode, Network, Threads, engine_with, help_of, print_json};
+use super::{Classic, ModeArgs, NetworkArgs, Threads, engine_with, help_of, print_json};
 
-/// Search a position and show the best lines as they deepen.
+/// Search a position and show the best lines as they deepen, or annotate the games of a file.
 #[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct Analyze {
-    /// The position: a FEN, or `startpos`
-    fen: FenArg,
+    /// A position: a FEN, or `startpos`. Or games: a PGN file, perhaps compressed (.zst, .xz); `-` is
+    /// standard input
+    #[arg(value_name = "FEN|FILE")]
+    target: Target,
+    /// Games: where to write them with evaluations, marks and better lines; `-` is standard output
+    /// [default: NAME.analyzed.pgn beside the file]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
     /// Stop at this depth
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
     /// Stop after this many nodes; in a tree search, iterations
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Stop after this many milliseconds [default: 5000 without another limit]
+    /// Stop after this many milliseconds [default without another limit: 5000; of games 100000 nodes
+    /// for each move]
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-    #[arg(long, default_value_t = 1, value_name = "N", help = help_of("MultiPV"),
+    #[arg(long, value_name = "N", help = help_of("MultiPV"),
           value_parser = clap::value_parser!(u16).range(1..=256))]
-    multipv: u16,
+    multipv: Option<u16>,
     #[arg(long, default_value_t = 64, value_name = "MB", help = help_of("Hash"),
           value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
     hash: u32,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
     #[command(flatten)]
-    mode: Mode,
+    mode: ModeArgs,
     #[command(flatten)]
     classic: Classic,
-    /// Print one JSON object per line; the last one has `bestmove`
+    /// Print one JSON object per line; of a position the last one has `bestmove`, of games there is one for
+    /// each game
     #[arg(long)]
     json: bool,
 }
 
+const AFTER_HELP: &str = "\
+Examples:
+  quincunx analyze startpos --multipv 3 --movetime 2000
+  quincunx analyze games.pgn                writes games.analyzed.pgn; if it is killed, the same
+                                            command goes on
+  quincunx analyze games.pgn --nodes 1000000 --threads 4 --out deep.pgn";
+
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
+
+/// What is to be analyzed.
+#[derive(Clone, Debug)]
+enum Target {
+    Position(Box<Board>),
+    Games(PathBuf),
+}
+
+impl FromStr for Target {
+    type Err = TargetError;
+
+    fn from_str(text: &str) -> Result<Self, TargetError> {
+        let path = Path::new(text);
+        if text == "-" || path.is_file() {
+            return Ok(Self::Games(path.to_owned()));
+        }
+        let is_name = [".pgn", ".zst", ".xz"].iter().any(|end| text.ends_with(end));
+        match text {
+            "startpos" => Ok(Self::Position(Box::default())),
+            text if is_name => Err(TargetError::NoFile(text.to_owned())),
+            text => Ok(Self::Position(Box::new(text.parse()?))),
+        }
+    }
+}
+
+/// What cannot be analyzed.
+#[derive(Debug, thiserror::Error)]
+enum TargetError {
+    #[error("there is no file `{0}`")]
+    NoFile(String),
+    #[error("this is no file that is there, and no position: {0}")]
+    Fen(#[from] FenError),
+}
 
 impl Analyze {
     pub(crate) fn run(&self) -> Result<()> {
-        let board = self.fen.0;
+        match &self.target {
+            Target::Games(path) => self.annotate(path),
+            Target::Position(_) if self.out.is_some() => {
+                bail!("--out is for the games of a file: of a position nothing is written")
+            }
+            Target::Position(board) => self.search(**board),
+        }
+    }
+
+    fn search(&self, board: Board) -> Result<()> {
         let limits = Limits {
             depth: self.depth,
             nodes: self.nodes,
             move_time: self.move_time(),
-            multi_pv: self.multipv.into(),
+            multi_pv: self.multipv.unwrap_or(1).into(),
             ..Limits::default()
         };
-        let mut engine = self.engine()?;
+        let mut engine = self.engine(self.threads.count())?;
         engine.set_position(Position::new(board));
         for event in engine.go(limits) {
             match event {
@@ -76,9 +140,9 @@ impl Analyze {
         Ok(())
     }
 
-    fn engine(&self) -> Result<Engine> {
+    fn engine(&self, threads: usize) -> Result<Engine> {
         let settings = [
-            Setting::Threads(self.threads.count() as i64),
+            Setting::Threads(threads as i64),
             Setting::Hash(self.hash.into()),
             self.network.setting(),
         ];
@@ -134,9 +198,9 @@ impl Analyze {
 
 /// The score in pawns or moves to mate, from the side to move's view.
 pub(super) fn score_text(line: &Line, odds: Odds) -> String {
-    match line.score.mate_moves() {
-        Some(moves) => format!("mate {moves}"),
-        None => format!("{:+.2}", f64::from(centipawns(line.score, odds)) / 100.0),
+    match odds.shown(line.score) {
+        ShownScore::Mate(moves) => format!("mate {moves}"),
+        ShownScore::Centipawns(centipawns) => format!("{centipawns:+}"),
     }
 }
 
@@ -159,9 +223,9 @@ pub(super) fn moves_text(start: &Board, moves: &[Move]) -> String {
 
 fn describe(board: &Board, line: &Line, effort: &Effort) -> Value {
     let (mode, odds) = (castling_mode(board, false), Odds::on(board));
-    let score = match line.score.mate_moves() {
-        Some(moves) => json!({"mate": moves}),
-        None => json!({"cp": centipawns(line.score, odds)}),
+    let score = match odds.shown(line.score) {
+        ShownScore::Mate(moves) => json!({"mate": moves}),
+        ShownScore::Centipawns(centipawns) => json!({"cp": centipawns.0}),
     };
     let Wdl { win, draw, loss } = odds.wdl(line.score);
     let pv: Vec<String> = line.moves.iter().map(|mv| mv.uci(mode).to_string()).collect();

@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::Args;
 use engine::{BENCH_DEPTH, Console, Output, Setting, UciSession};
 
-use super::{Mode, Network};
+use super::{ModeArgs, NetworkArgs};
 
 /// Search fixed positions to a fixed depth; the last line is `N nodes M nps`.
 #[derive(Args, Debug)]
@@ -18,9 +18,9 @@ pub(crate) struct Bench {
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
     #[command(flatten)]
-    mode: Mode,
+    mode: ModeArgs,
 }
 
 impl Bench {

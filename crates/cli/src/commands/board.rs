@@ -9,8 +9,9 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use board::{Config, Server};
 use clap::Args;
+use tablebase::Tables;
 
-use super::Threads;
+use super::{Threads, tb};
 
 /// Open the board in the browser: play, analyze, review games, look inside networks and trees.
 #[derive(Args, Debug)]
@@ -42,6 +43,12 @@ pub(crate) struct BoardCommand {
     /// The runs to watch
     #[arg(long, default_value = "runs", value_name = "DIR")]
     runs: PathBuf,
+    /// The folder of the Lichess bot, whose games are watched too
+    #[arg(long, value_name = "DIR")]
+    bot: Option<PathBuf>,
+    /// Folders of Syzygy tables, separated by `:` (`;` on Windows) [default: the variable `SYZYGY_PATH`]
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
 }
 
 const NO_PAGE: &str = "this binary does not hold the page of the board: \
@@ -60,7 +67,7 @@ impl BoardCommand {
 
     async fn serve(&self) -> Result<()> {
         let address = SocketAddr::new(self.address, self.port);
-        let server = Server::bind(self.config(address)).await;
+        let server = Server::bind(self.config(address)?).await;
         let server = server.with_context(|| {
             format!(
                 "cannot listen at {address}: is a board running there? `--port 0` takes a free port"
@@ -81,19 +88,32 @@ impl BoardCommand {
         Ok(())
     }
 
-    fn config(&self, address: SocketAddr) -> Config {
+    fn config(&self, address: SocketAddr) -> Result<Config> {
         let render = |folder: &std::path::Path| {
             super::report::render(folder).map_err(|error| format!("{error:#}"))
         };
-        Config {
+        if let Some(bot) = &self.bot {
+            anyhow::ensure!(bot.is_dir(), "--bot: `{}` is not a folder", bot.display());
+        }
+        Ok(Config {
             address,
             threads: self.threads.count(),
             hash: self.hash as usize,
             games: self.games.clone().unwrap_or_else(board::store::Store::default_folder),
             page: self.page.clone(),
             runs: self.runs.clone(),
+            bot: self.bot.clone(),
+            tables: self.tables()?,
             render: Arc::new(render),
-        }
+        })
+    }
+
+    /// The endgame tables that were named; none if none were.
+    fn tables(&self) -> Result<Option<Arc<Tables>>> {
+        let named = self.syzygy.clone().or_else(|| std::env::var(tb::VARIABLE).ok());
+        let Some(path) = named.filter(|path| !path.is_empty()) else { return Ok(None) };
+        let tables = Tables::open(&path).context("opening the tables")?;
+        Ok(Some(Arc::new(tables)))
     }
 }
 

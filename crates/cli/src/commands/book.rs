@@ -16,7 +16,7 @@ use crate::{input, output};
 
 /// Ask a Polyglot opening book, or make one from games.
 #[derive(Args, Debug)]
-pub(crate) struct Book {
+pub(crate) struct BookCommand {
     #[command(subcommand)]
     action: Action,
 }
@@ -27,7 +27,7 @@ enum Action {
     Make(Make),
 }
 
-impl Book {
+impl BookCommand {
     pub(crate) fn run(&self) -> Result<()> {
         match &self.action {
             Action::Probe(probe) => probe.run(),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use arena::compliance::{self, Case, Judged, Report, Verdict};
+use arena::compliance::{self, Case, CaseVerdict, Judged, Report};
 use clap::Args;
 use tools::text::printable;
 use uci::ClientConfig;
@@ -88,9 +88,9 @@ fn print_table(out: &mut impl Write, report: &Report) -> io::Result<()> {
             writeln!(out, "{group}")?;
         }
         let mark = match verdict {
-            Verdict::Passed => "ok     ",
-            Verdict::Failed => "FAILED ",
-            Verdict::Skipped => "skipped",
+            CaseVerdict::Passed => "ok     ",
+            CaseVerdict::Failed => "FAILED ",
+            CaseVerdict::Skipped => "skipped",
         };
         writeln!(out, "  {mark} {name:<26} {}", printable(reason))?;
     }

@@ -27,7 +27,7 @@ pub(crate) struct DataCommand {
 
 #[derive(Subcommand, Debug)]
 enum Action {
-    Info(look::Info),
+    Info(look::DataInfo),
     Check(look::Check),
     Expand(expand::Expand),
     Sample(sample::Sample),

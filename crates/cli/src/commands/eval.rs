@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use clap::Args;
-use engine::Evaluation;
+use engine::{Evaluation, Points};
 use search::Wdl;
 use serde_json::json;
 
-use super::{FenArg, Network, print_json};
+use super::{FenArg, NetworkArgs, print_json};
 
 /// Show the static evaluation, with what each piece adds to it.
 #[derive(Args, Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Eval {
     /// The position: a FEN, or `startpos`
     fen: FenArg,
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -32,8 +32,9 @@ impl Eval {
         }
         let Wdl { win, draw, loss } = evaluation.wdl;
         let parts = evaluation.contributions.iter();
-        let contributions: BTreeMap<String, f64> =
-            parts.map(|part| (part.square.to_string(), evaluation.pawns(part.white))).collect();
+        let contributions: BTreeMap<String, f64> = parts
+            .map(|part| (part.square.to_string(), evaluation.pawns(Points(part.white))))
+            .collect();
         let layers = evaluation.hidden.iter();
         let hidden: BTreeMap<&str, &[f32]> =
             layers.map(|layer| (layer.name, layer.values.as_slice())).collect();
@@ -41,7 +42,7 @@ impl Eval {
             "network": self.network.name(),
             "architecture": evaluation.architecture,
             "white": evaluation.white_pawns(),
-            "stm": evaluation.output,
+            "stm": evaluation.output.0,
             "wdl": [win, draw, loss],
             "contributions": contributions,
             "hidden": hidden,

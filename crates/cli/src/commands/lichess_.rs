@@ -183,7 +183,7 @@ impl Check {
             let scopes = client.scopes().await.context("testing the token")?;
             for needed in ["bot:play", "challenge:read", "challenge:write"] {
                 if !scopes.iter().any(|scope| scope == needed) {
-                    bail!("the token has not got the scope `{needed}`: make a new one");
+                    bail!("the token lacks the scope `{needed}`: make a new token");
                 }
             }
             let profile = client.account().await.context("asking for the account")?;

@@ -10,16 +10,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
-use arena::openings::{Book, starting_position};
+use arena::openings::{OpeningBook, starting_position};
 use arena::run::RunFolder;
-use arena::tournament::{Conduct, Journal, Match, NoJournal, Settings, Standings};
+use arena::tournament::{Conduct, Journal, Match, MatchSettings, NoJournal, Standings};
 use clap::Args;
 
 use super::print_json;
 use crate::output;
 
 pub(crate) use arguments::{Bounds, usage_error};
-pub(crate) use view::View;
+pub(crate) use view::MatchView;
 
 /// Play games between UCI engines, resumable, with a sequential test if asked for
 #[derive(Args, Debug)]
@@ -88,12 +88,12 @@ pub(crate) fn default_concurrency() -> NonZeroUsize {
 }
 
 /// Loads the book and takes over what it says about castling.
-pub(crate) fn load_book(settings: &mut Settings) -> Result<Book> {
+pub(crate) fn load_book(settings: &mut MatchSettings) -> Result<OpeningBook> {
     let Some(book) = &settings.book else {
         eprintln!("warning: no book (`--openings`): engines that always answer alike repeat games");
         return Ok(starting_position());
     };
-    let book = Book::load(book)?;
+    let book = OpeningBook::load(book)?;
     settings.chess960 |= book.castling() == chess::CastlingMode::Chess960;
     if let Some(first) = book.skipped().first() {
         let count = book.skipped().len();
@@ -109,7 +109,7 @@ pub(crate) fn play(
     concurrency: NonZeroUsize,
     should_stop: &AtomicBool,
 ) -> Result<Standings> {
-    let mut view = View::new(game, journal.finished_pairs());
+    let mut view = MatchView::new(game, journal.finished_pairs());
     let conduct = Conduct { concurrency, should_stop };
     let played = game.run(journal, conduct, &mut view);
     view.end();
@@ -117,7 +117,7 @@ pub(crate) fn play(
     if should_stop.load(Ordering::Relaxed) {
         eprintln!("interrupted after {} games", 2 * standings.pair_count());
         if journal.is_lasting() {
-            eprintln!("the same command goes on:\n  {}", command_line());
+            eprintln!("the same command continues:\n  {}", command_line());
         } else {
             eprintln!("nothing is kept: with --out DIR a match can go on");
         }

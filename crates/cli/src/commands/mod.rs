@@ -62,7 +62,9 @@ impl FromStr for FenArg {
 /// What is no position.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FenArgError {
-    #[error("this is a file, expected a FEN or `startpos`; `quincunx board` reviews whole games")]
+    #[error(
+        "this is a file, expected a FEN or `startpos`; `quincunx analyze FILE` judges whole games"
+    )]
     File,
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -101,7 +103,7 @@ pub(crate) fn help_of(option: &str) -> &'static str {
 
 /// Which evaluation to use.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Network {
+pub(crate) struct NetworkArgs {
     /// The network to use: its name, or its file
     #[arg(long, default_value = engine::networks::names()[0], value_name = "NAME|FILE")]
     network: NetworkArg,
@@ -123,7 +125,7 @@ impl FromStr for NetworkArg {
     }
 }
 
-impl Network {
+impl NetworkArgs {
     /// Its name or file, as it was given.
     pub(crate) fn name(&self) -> &str {
         &self.network.name
@@ -147,15 +149,15 @@ impl Network {
 
 /// Which search to use.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Mode {
+pub(crate) struct ModeArgs {
     #[arg(long, default_value = "alphabeta", value_name = "MODE", help = help_of("SearchMode"),
           value_parser = search::Mode::ALL.map(search::Mode::name))]
     mode: String,
     #[command(flatten)]
-    pub(crate) policy: Policy,
+    pub(crate) policy: PolicyArgs,
 }
 
-impl Mode {
+impl ModeArgs {
     /// The settings that select it.
     pub(crate) fn settings(&self) -> [Setting; 2] {
         [self.policy.setting(), Setting::SearchMode(self.get())]
@@ -210,13 +212,13 @@ impl Classic {
 
 /// Which policy ranks the moves of a tree search.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct Policy {
+pub(crate) struct PolicyArgs {
     /// The policy network of a tree search [default: the one in the binary]
     #[arg(long, value_name = "FILE")]
     policy: Option<String>,
 }
 
-impl Policy {
+impl PolicyArgs {
     /// The setting that selects it.
     pub(crate) fn setting(&self) -> Setting {
         Setting::PolicyFile(self.policy.clone().unwrap_or_default())

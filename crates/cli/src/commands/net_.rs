@@ -29,7 +29,7 @@ pub(crate) struct NetCommand {
 
 #[derive(Subcommand, Debug)]
 enum Action {
-    Info(info::Info),
+    Info(info::NetInfo),
     Verify(verify::Verify),
     Convert(Box<convert::Convert>),
     Diff(diff::Diff),
@@ -67,7 +67,7 @@ fn named(path: &Path) -> String {
 
 /// A network without its weights, as scripts see it.
 #[derive(Serialize, Debug)]
-struct Summary {
+struct NetSummary {
     architecture: &'static str,
     inputs: u32,
     widths: Vec<u16>,
@@ -85,7 +85,7 @@ struct Buckets {
     output: u8,
 }
 
-impl Summary {
+impl NetSummary {
     fn new(contents: &Contents<'_>) -> Self {
         let Header { architecture, activation, inputs, name, provenance, .. } = &contents.header;
         let header = &contents.header;

@@ -17,9 +17,9 @@ use engine::{Setting, Strength};
 use tools::suggest::nearest;
 
 use super::analyze::moves_text;
-use super::{FenArg, Mode, Network, engine_with};
+use super::{FenArg, ModeArgs, NetworkArgs, engine_with};
 use board_view::BoardView;
-use game::{Level, Session, Turn};
+use game::{Level, Session, Turn, in_words};
 use prompt::Prompt;
 use save::Saved;
 
@@ -41,9 +41,9 @@ pub(crate) struct Play {
     #[arg(long, value_name = "S")]
     time: Option<f64>,
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
     #[command(flatten)]
-    mode: Mode,
+    mode: ModeArgs,
     /// Start from this position
     #[arg(long, default_value = "startpos")]
     fen: FenArg,
@@ -97,7 +97,7 @@ impl Play {
         let time = self.time()?;
         let settings = [self.network.setting()].into_iter().chain(self.mode.settings());
         let engine = engine_with(settings.chain([Setting::Hash(64)]))?;
-        let mut session = Session::new(self.fen.0, color, engine, self.mind());
+        let mut session = Session::new(self.fen.0, color, engine, self.network_and_mode());
         session.set_level(self.level(time));
         session.set_time(time);
         let has_no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -124,7 +124,7 @@ impl Play {
     }
 
     /// What thinks, in words.
-    fn mind(&self) -> String {
+    fn network_and_mode(&self) -> String {
         match self.mode.get() {
             search::Mode::AlphaBeta => self.network.name().to_owned(),
             mode => format!("{}, {mode}", self.network.name()),
@@ -186,7 +186,7 @@ impl Terminal {
 
     fn engine_moves(&mut self) -> Result<()> {
         if let Some(thought) = self.session.engine_move()? {
-            println!("\nQuincunx plays {}   ({})", thought.san, thought.score);
+            println!("\nQuincunx plays {}   ({})", thought.san, in_words(thought.score));
         }
         Ok(())
     }
@@ -232,7 +232,7 @@ impl Terminal {
             Some(mut thought) => {
                 thought.moves.truncate(HINT_PLIES);
                 let moves = moves_text(self.session.board(), &thought.moves);
-                println!("{}   ({}: {moves})", thought.san, thought.score);
+                println!("{}   ({}: {moves})", thought.san, in_words(thought.score));
             }
             None => println!("The game is over."),
         }
@@ -241,7 +241,7 @@ impl Terminal {
 
     fn eval(&mut self) -> Result<()> {
         match self.session.opinion()? {
-            Some(thought) => println!("{}", thought.score),
+            Some(thought) => println!("{}", in_words(thought.score)),
             None => println!("The game is over."),
         }
         Ok(())

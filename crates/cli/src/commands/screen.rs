@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use arena::screen::{self, Config, PairPlayer, Report, State};
+use arena::screen::{self, Config, PairPlayer, Report, ScreenState};
 use arena::trials::Saved;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -26,7 +26,7 @@ const REPORT: Duration = Duration::from_secs(30);
 ///
 /// Each pair of games makes every change on one of the two sides, on which one a coin decides; a
 /// regression tells what each change is worth. The run may be killed at any moment; the same command
-/// goes on with it, and shows the result of one that is finished.
+/// continues it, and shows the result of one that is finished.
 #[derive(Args, Debug)]
 pub(crate) struct Screen {
     /// The run as a TOML file: engine, nodes or tc, book, games, entries (screens/README.md)
@@ -61,14 +61,14 @@ impl Screen {
     }
 
     /// Plays what is missing.
-    fn play(&self, config: &Config, folder: &Path) -> Result<State> {
-        let fresh = State::new(config)?;
-        let is_finished = |state: &State| state.pairs() >= config.pairs();
-        if !State::read(folder)?.is_some_and(|state| is_finished(&state)) {
+    fn play(&self, config: &Config, folder: &Path) -> Result<ScreenState> {
+        let fresh = ScreenState::new(config)?;
+        let is_finished = |state: &ScreenState| state.pairs() >= config.pairs();
+        if !ScreenState::read(folder)?.is_some_and(|state| is_finished(&state)) {
             screen::check(config)?;
         }
         let lock = Lock::folder(folder)?;
-        let kept = State::resume_or(&lock, fresh)?;
+        let kept = ScreenState::resume_or(&lock, fresh)?;
         if is_finished(&kept) {
             return Ok(kept);
         }
@@ -87,15 +87,15 @@ impl Screen {
         })?;
         watch.close();
         if state.pairs() < config.pairs() {
-            eprintln!("stopped; the same command goes on:\n  {}", match_::command_line());
+            eprintln!("stopped; the same command continues:\n  {}", match_::command_line());
         }
         Ok(state)
     }
 }
 
 /// The run in a folder that holds one.
-fn shown(folder: &Path) -> Result<State> {
-    let state = State::read(folder)?;
+fn shown(folder: &Path) -> Result<ScreenState> {
+    let state = ScreenState::read(folder)?;
     state.with_context(|| format!("no screening in `{}`: expected a run", folder.display()))
 }
 
@@ -110,7 +110,7 @@ struct Watch {
 }
 
 impl Watch {
-    fn new(state: &State, pairs: u64) -> Self {
+    fn new(state: &ScreenState, pairs: u64) -> Self {
         let resumed = state.pairs();
         if resumed > 0 {
             eprintln!("going on after {} games", 2 * resumed);
@@ -123,7 +123,7 @@ impl Watch {
         Self { bar, began, resumed, pairs, last_line: Mutex::new(began) }
     }
 
-    fn show(&self, state: &State) {
+    fn show(&self, state: &ScreenState) {
         let (done, faults) = (state.pairs(), state.fault_count());
         let rate = (done - self.resumed) as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
         let speed = format!("{:.0} games/h", 7200.0 * rate);

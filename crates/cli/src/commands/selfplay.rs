@@ -9,17 +9,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use arena::openings::{Book, BookSettings, Order};
+use arena::openings::{BookSettings, OpeningBook, Order};
 use chess::Board;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use selfplay::{Files, Generator, Goal, Openings, Preset, Progress, Settings};
+use selfplay::{Files, GenerationProgress, GenerationSettings, Generator, Goal, Openings, Preset};
 use serde_json::json;
 
-use super::{Network, Policy, Threads, print_json};
+use super::{NetworkArgs, PolicyArgs, Threads, print_json};
 use crate::process;
 
-/// Play training games of the engine against itself; a run that was broken off goes on.
+/// Play training games of the engine against itself; an interrupted run continues.
 #[derive(Args, Debug)]
 pub(crate) struct SelfPlay {
     /// File of games in viriformat; of games with visits if `--mode mcts`; whole games are appended. Scores are
@@ -61,12 +61,12 @@ pub(crate) struct SelfPlay {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
     /// The search to use
     #[arg(long, value_name = "MODE", value_enum, default_value_t = ModeName::Alphabeta)]
     mode: ModeName,
     #[command(flatten)]
-    policy: Policy,
+    policy: PolicyArgs,
     #[command(flatten)]
     threads: Threads,
     /// Print one JSON document at the end
@@ -142,7 +142,7 @@ impl SelfPlay {
             search::Network::Net(net, _) => format!("{:016x}", net.hash()),
         };
         let ranking = self.policy.load()?;
-        let mut settings = Settings::of(self.preset.into(), self.seed, identity);
+        let mut settings = GenerationSettings::of(self.preset.into(), self.seed, identity);
         settings.soft_nodes = self.nodes.unwrap_or(settings.soft_nodes);
         settings.leaves = self.leaves;
         settings.leaf_nodes = self.leaf_nodes;
@@ -184,10 +184,10 @@ impl SelfPlay {
                 "done": outcome.is_done,
             }));
         }
-        let Progress { games, positions } = outcome.after;
+        let GenerationProgress { games, positions } = outcome.after;
         println!("{games} games, {positions} positions, {speed}");
         if !outcome.is_done {
-            println!("broken off: the same command goes on");
+            println!("interrupted: the same command continues");
         }
         Ok(())
     }
@@ -196,7 +196,7 @@ impl SelfPlay {
         let Some(file) = self.openings.clone() else { return Ok(vec![]) };
         let settings =
             BookSettings { file, order: Order::Sequential, seed: 0, start: 1, plies: None };
-        let book = Book::load(&settings)?;
+        let book = OpeningBook::load(&settings)?;
         let board = |pair: usize| {
             let opening = book.opening(pair);
             let mut board = opening.start;
@@ -224,7 +224,7 @@ struct Meter {
     bar: ProgressBar,
     goal: Goal,
     start: Instant,
-    first: Option<Progress>,
+    first: Option<GenerationProgress>,
     /// When the last line was printed, where there is no terminal for a bar.
     last_line: Option<Instant>,
 }
@@ -259,7 +259,7 @@ impl Meter {
         Self { bar, goal, start, first: None, last_line: (!is_terminal).then_some(start) }
     }
 
-    fn show(&mut self, at: Progress) {
+    fn show(&mut self, at: GenerationProgress) {
         if self.first.is_none() {
             self.first = Some(at);
             self.bar.reset_eta();
@@ -276,7 +276,7 @@ impl Meter {
         }
     }
 
-    fn speed(&self, at: Progress) -> Speed {
+    fn speed(&self, at: GenerationProgress) -> Speed {
         let before = self.first.map_or(0, |first| first.positions);
         let played = (at.positions - before) as f64;
         let per = |time: Duration| played / time.as_secs_f64().max(1e-9);

@@ -8,7 +8,7 @@ use clap::Args;
 use engine::SpeedTest;
 use serde_json::json;
 
-use super::{Network, Policy, Threads, print_json};
+use super::{NetworkArgs, PolicyArgs, Threads, print_json};
 
 /// Measure nodes per second of perft and both searches.
 #[derive(Args, Debug)]
@@ -16,9 +16,9 @@ pub(crate) struct Speedtest {
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
     #[command(flatten)]
-    policy: Policy,
+    policy: PolicyArgs,
     /// Seconds for each search
     #[arg(long, default_value_t = 5, value_name = "S")]
     seconds: u64,

@@ -2,7 +2,7 @@
 //! `sprt`: a calculator for tests from their counts.
 
 use anyhow::Result;
-use arena::stats::{Estimate, Model, Pentanomial, Verdict};
+use arena::stats::{Estimate, Model, Pentanomial, SprtVerdict};
 use clap::Args;
 use serde::Serialize;
 
@@ -38,7 +38,7 @@ struct Answer {
     nelo: Option<f64>,
     nelo_error: Option<f64>,
     los: Option<f64>,
-    verdict: Verdict,
+    verdict: SprtVerdict,
 }
 
 impl SprtCommand {

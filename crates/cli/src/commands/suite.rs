@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `quincunx suite`: how many positions with known answers an engine finds.
 
+mod own;
+
 use std::fs;
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
@@ -9,12 +11,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use arena::suite::{self, Suite as File, Tally};
+use arena::suite::{self, ForeignSolver, Solver, SolverError, Suite as File, Tally};
 use arena::{EngineSpec, Limit};
 use clap::Args;
 use serde::Serialize;
 
 use super::print_json;
+use own::OwnSolver;
 
 /// Failures shown for each suite unless all are asked for.
 const SHOWN_FAILURES: usize = 10;
@@ -38,7 +41,7 @@ pub(crate) struct Suite {
     #[arg(long, value_name = "N")]
     depth: Option<NonZeroU32>,
     /// The engine, a command or words like `cmd=stockfish opt.Hash=32`; twice to compare two
-    /// [default: this program]
+    /// [default: this program's own, in the same process]
     #[arg(long = "engine", value_name = "CMD")]
     engines: Vec<String>,
     /// A UCI option for all engines, such as `Hash=32`
@@ -81,7 +84,7 @@ impl Suite {
             }
             return Ok(());
         }
-        let engines = self.engines()?;
+        let engines = self.contestants()?;
         let mut suites = Vec::new();
         for file in files.iter().filter(|file| !file.problems.is_empty()) {
             for engine in &engines {
@@ -113,31 +116,35 @@ impl Suite {
         Ok(files)
     }
 
-    fn engines(&self) -> Result<Vec<EngineSpec>> {
-        let mut engines = Vec::new();
-        for text in &self.engines {
-            engines.push(read_engine(text)?);
-        }
-        if engines.is_empty() {
-            let own = std::env::current_exe().context("finding this program")?;
-            engines.push(EngineSpec::new(own));
-        }
+    fn contestants(&self) -> Result<Vec<Contestant>> {
         let limit = self.limit();
-        for engine in &mut engines {
-            for option in &self.options {
-                let (name, value) = option.split_once('=').with_context(|| {
-                    format!("bad option `{option}`: expected a name, `=` and a value")
-                })?;
-                engine.options.push((name.to_owned(), value.to_owned()));
-            }
-            engine.limit = engine.limit.or(&limit);
+        let options = self.options()?;
+        let mut contestants = Vec::new();
+        for text in &self.engines {
+            let mut spec = read_engine(text)?;
+            spec.options.extend(options.iter().cloned());
+            spec.limit = spec.limit.or(&limit);
+            contestants.push(Contestant::Foreign(spec));
         }
-        if let [first, second] = &mut engines[..]
+        if let [Contestant::Foreign(first), Contestant::Foreign(second)] = &mut contestants[..]
             && first.name == second.name
         {
             second.name.push_str(" (2)");
         }
-        Ok(engines)
+        if contestants.is_empty() {
+            contestants.push(Contestant::Own { options, limit });
+        }
+        Ok(contestants)
+    }
+
+    fn options(&self) -> Result<Vec<(String, String)>> {
+        let pair = |option: &String| {
+            let (name, value) = option.split_once('=').with_context(|| {
+                format!("bad option `{option}`: expected a name, `=` and a value")
+            })?;
+            Ok((name.to_owned(), value.to_owned()))
+        };
+        self.options.iter().map(pair).collect()
     }
 
     fn limit(&self) -> Limit {
@@ -147,7 +154,7 @@ impl Suite {
         limit.or(&default)
     }
 
-    fn solve(&self, file: &File, engine: &EngineSpec) -> Result<Tally> {
+    fn solve(&self, file: &File, contestant: &Contestant) -> Result<Tally> {
         let done = AtomicUsize::new(0);
         let total = file.problems.len();
         let progress = |_: &suite::Attempt| {
@@ -156,8 +163,9 @@ impl Suite {
                 eprintln!("{}: {done} of {total}", file.name);
             }
         };
-        suite::solve(file, engine, usize::from(self.concurrency), progress)
-            .with_context(|| format!("running `{}`", engine.command.display()))
+        let start = || contestant.start();
+        suite::solve(file, contestant.name(), &start, usize::from(self.concurrency), progress)
+            .with_context(|| format!("running `{}`", contestant.program()))
     }
 
     fn print(&self, out: &mut impl Write, tally: &Tally) -> io::Result<()> {
@@ -182,6 +190,41 @@ impl Suite {
             writeln!(out, "  and {hidden} more; --failures shows all")?;
         }
         Ok(())
+    }
+}
+
+/// Who tries the problems.
+enum Contestant {
+    /// Our own engine, in this process.
+    Own { options: Vec<(String, String)>, limit: Limit },
+    /// Another program.
+    Foreign(EngineSpec),
+}
+
+impl Contestant {
+    /// The name in tables.
+    fn name(&self) -> &str {
+        match self {
+            Self::Own { .. } => "quincunx",
+            Self::Foreign(spec) => &spec.name,
+        }
+    }
+
+    /// What is run, for messages.
+    fn program(&self) -> String {
+        match self {
+            Self::Own { .. } => engine::NAME.to_owned(),
+            Self::Foreign(spec) => spec.command.display().to_string(),
+        }
+    }
+
+    fn start(&self) -> Result<Box<dyn Solver>, SolverError> {
+        Ok(match self {
+            Self::Own { options, limit } => Box::new(
+                OwnSolver::new(options, limit).map_err(|error| SolverError::Start(error.into()))?,
+            ),
+            Self::Foreign(spec) => Box::new(ForeignSolver::new(spec.clone())),
+        })
     }
 }
 
@@ -243,14 +286,14 @@ fn line(tally: &Tally) -> String {
     format!("{name:<24} {engine:<16} {counts}{points}{found}  {seconds:.1} s")
 }
 
-fn print_totals(out: &mut impl Write, engines: &[EngineSpec], suites: &[Tally]) -> io::Result<()> {
+fn print_totals(out: &mut impl Write, engines: &[Contestant], suites: &[Tally]) -> io::Result<()> {
     writeln!(out, "total")?;
     for engine in engines {
-        let own = || suites.iter().filter(|tally| tally.engine == engine.name);
+        let own = || suites.iter().filter(|tally| tally.engine == engine.name());
         let solved: usize = own().map(|tally| tally.solved).sum();
         let positions: usize = own().map(|tally| tally.positions).sum();
         let share = percent(solved, positions);
-        writeln!(out, "  {:<24} {solved:>6} of {positions:>6}  {share:>5.1} %", engine.name)?;
+        writeln!(out, "  {:<24} {solved:>6} of {positions:>6}  {share:>5.1} %", engine.name())?;
     }
     Ok(())
 }

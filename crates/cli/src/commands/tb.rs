@@ -14,7 +14,7 @@ use super::{FenArg, print_json};
 use crate::output;
 
 /// Names the folders if the command line does not.
-const VARIABLE: &str = "SYZYGY_PATH";
+pub(super) const VARIABLE: &str = "SYZYGY_PATH";
 
 /// Ask Syzygy endgame tables.
 #[derive(Args, Debug)]

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use train::{Options, Progress, Recipe, Row, Start, Summary};
+use train::{Options, Recipe, Row, Start, TrainingProgress, TrainingSummary};
 
 use super::{Threads, print_json};
 use crate::output;
@@ -19,7 +19,7 @@ use crate::output;
 /// Train a network by a recipe.
 ///
 /// Leaves log.csv, a checkpoint, the recipe as it was run, and at the end the network in the run's
-/// directory. The run may be killed at any moment; `--resume` goes on as if nothing had happened.
+/// directory. The run may be killed at any moment; `--resume` continues as if nothing had happened.
 #[derive(Args, Debug)]
 pub(crate) struct Train {
     /// The recipe as a TOML file
@@ -51,7 +51,7 @@ impl Train {
         for warning in train::check(&recipe)? {
             eprintln!("warning: {warning}");
         }
-        eprintln!("kept in `{}`; kill it at any time, `--resume` goes on", out.display());
+        eprintln!("kept in `{}`; kill it at any time, `--resume` continues", out.display());
         // A run that goes on keeps its number of threads unless another is asked for.
         let asked = self.threads.threads.map(usize::from);
         let threads = if self.resume { asked } else { Some(self.threads.count()) };
@@ -76,7 +76,7 @@ impl Train {
         })?;
         display.bar.finish_and_clear();
         if summary.is_stopped {
-            eprintln!("stopped; the same command with `--resume` goes on");
+            eprintln!("stopped; the same command with `--resume` continues");
         }
         if self.json { print_json(&summary) } else { print_summary(&summary) }
     }
@@ -101,7 +101,7 @@ impl Display {
         Self { bar, is_json, is_terminal, last: None }
     }
 
-    fn show(&mut self, progress: &Progress) {
+    fn show(&mut self, progress: &TrainingProgress) {
         if let Some(row) = progress.row {
             self.last = Some(row);
             self.show_row(&row, progress.steps);
@@ -136,11 +136,11 @@ impl Display {
     }
 }
 
-fn print_summary(summary: &Summary) -> Result<()> {
+fn print_summary(summary: &TrainingSummary) -> Result<()> {
     if summary.is_stopped {
         return Ok(());
     }
-    let Summary { unrounded_loss, validation_loss, positions_per_second, .. } = summary;
+    let TrainingSummary { unrounded_loss, validation_loss, positions_per_second, .. } = summary;
     output::print(&format!(
         "{}: {} positions seen, {positions_per_second:.0} per second\n\
          validation loss {unrounded_loss:.6}, rounded for the file {validation_loss:.6}\n\

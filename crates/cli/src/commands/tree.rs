@@ -5,7 +5,7 @@
 //! its simulations.
 
 mod picture;
-mod sprig;
+mod shown_node;
 
 use std::path::PathBuf;
 
@@ -15,13 +15,13 @@ use engine::{Limits, Mode, Position, Setting};
 use search::Leaf;
 use serde_json::{Value, json};
 
-use super::{Classic, FenArg, Network, Policy, Threads, engine_with, help_of, print_json};
+use super::{Classic, FenArg, NetworkArgs, PolicyArgs, Threads, engine_with, help_of, print_json};
 use crate::output;
-use sprig::Sprig;
+use shown_node::ShownNode;
 
 /// Grow a search tree from a position, and show or draw it.
 #[derive(Args, Debug)]
-pub(crate) struct Tree {
+pub(crate) struct TreeCommand {
     /// The position: a FEN, or `startpos`
     fen: FenArg,
     /// Iterations
@@ -48,9 +48,9 @@ pub(crate) struct Tree {
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
     #[command(flatten)]
-    policy: Policy,
+    policy: PolicyArgs,
     #[command(flatten)]
     classic: Classic,
     /// Draw the tree into this file
@@ -61,9 +61,9 @@ pub(crate) struct Tree {
     json: bool,
 }
 
-impl Tree {
+impl TreeCommand {
     pub(crate) fn run(&self) -> Result<()> {
-        let root = self.grow()?;
+        let root = self.search()?;
         if let Some(path) = &self.svg {
             output::write(path, picture::draw(&root).as_bytes())?;
             eprintln!("the tree is drawn in `{}`", path.display());
@@ -80,7 +80,7 @@ impl Tree {
     }
 
     /// Searches, and takes over what is to be shown.
-    fn grow(&self) -> Result<Sprig> {
+    fn search(&self) -> Result<ShownNode> {
         let mode = Mode::by_name(&self.mode).unwrap_or_default();
         let iterations = self.classic.iterations.unwrap_or(self.nodes);
         let settings = [
@@ -99,42 +99,42 @@ impl Tree {
         let Some((position, root)) = tree.filter(|(_, root)| !root.children.is_empty()) else {
             anyhow::bail!("the game is over in this position: there is nothing to search");
         };
-        Ok(Sprig::new(position.board(), &root, self.least / 100.0))
+        Ok(ShownNode::new(position.board(), &root, self.least / 100.0))
     }
 }
 
 /// The tree as indented lines.
-fn list(sprig: &Sprig, level: usize, text: &mut String) {
+fn list(node: &ShownNode, level: usize, text: &mut String) {
     use std::fmt::Write;
     let _ = writeln!(
         text,
         "{:indent$}{:<8} {:>9} visits {:>6.1} % of them  prior {:>5.1} %  value {:>5.1} %{}",
         "",
-        sprig.label,
-        sprig.visits,
-        100.0 * sprig.share,
-        100.0 * sprig.prior,
-        100.0 * sprig.value.unwrap_or(0.5),
-        sprig.proof.as_ref().map_or(String::new(), |proof| format!("  proved: {proof}")),
+        node.label,
+        node.visits,
+        100.0 * node.share,
+        100.0 * node.prior,
+        100.0 * node.value.unwrap_or(0.5),
+        node.proof.as_ref().map_or(String::new(), |proof| format!("  proved: {proof}")),
         indent = 2 * level,
     );
-    for child in &sprig.children {
+    for child in &node.children {
         list(child, level + 1, text);
     }
 }
 
 /// The tree as JSON. Values are from 0 to 1 for the side that makes the move.
-fn describe(sprig: &Sprig) -> Value {
+fn describe(node: &ShownNode) -> Value {
     json!({
-        "move": sprig.uci,
-        "san": sprig.label,
-        "visits": sprig.visits,
-        "share": sprig.share,
-        "prior": sprig.prior,
-        "value": sprig.value,
-        "draw": sprig.draw,
-        "first": sprig.first,
-        "proof": sprig.proof,
-        "children": sprig.children.iter().map(describe).collect::<Vec<_>>(),
+        "move": node.uci,
+        "san": node.label,
+        "visits": node.visits,
+        "share": node.share,
+        "prior": node.prior,
+        "value": node.value,
+        "draw": node.draw,
+        "first": node.first,
+        "proof": node.proof,
+        "children": node.children.iter().map(describe).collect::<Vec<_>>(),
     })
 }

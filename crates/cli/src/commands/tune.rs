@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, Result};
 use arena::spsa::{Parameter, Spsa};
 use arena::trials::Saved;
-use arena::tune::{self, Config, GamePlayer, ParameterSource, State};
+use arena::tune::{self, Config, GamePlayer, ParameterSource, TuneState};
 use clap::Args;
 use serde::Serialize;
 use tools::store::Lock;
@@ -19,7 +19,7 @@ use crate::{input, output};
 
 /// Tune an engine's parameters by games against itself (SPSA).
 ///
-/// The run may be killed at any moment; the same command goes on with it.
+/// The run may be killed at any moment; the same command continues it.
 #[derive(Args, Debug)]
 pub(crate) struct Tune {
     /// The run as a TOML file: engine, tc or nodes, book, games, trials, parameters
@@ -66,7 +66,7 @@ impl Tune {
         let parameters = config.wanted(tune::read_tunables(&engine, given)?);
         let spsa = Spsa::new(parameters, config.schedule(), config.duel.seed)?;
         let folder = Lock::folder(&folder)?;
-        let state = State::resume_or(&folder, State::new(&config.purpose(), spsa))?;
+        let state = TuneState::resume_or(&folder, TuneState::new(&config.purpose(), spsa))?;
         if state.spsa.reported() > 0 {
             eprintln!("going on after {} trials", state.spsa.reported());
         }
@@ -80,14 +80,14 @@ impl Tune {
             !should_stop.load(Ordering::Relaxed)
         })?;
         if !state.spsa.is_finished() {
-            eprintln!("\nstopped; the same command goes on:\n  {}", match_::command_line());
+            eprintln!("\nstopped; the same command continues:\n  {}", match_::command_line());
         }
         if self.json { print_json(&answer(&state)) } else { print_table(&state) }
     }
 }
 
 /// A line that is rewritten on a terminal, and a line now and then elsewhere.
-fn show_progress(state: &State) {
+fn show_progress(state: &TuneState) {
     let (done, all) = (state.spsa.reported(), state.spsa.schedule().trials);
     let line = format!("{done} of {all} trials, {} games", games(state));
     if io::stderr().is_terminal() {
@@ -99,11 +99,11 @@ fn show_progress(state: &State) {
     }
 }
 
-fn games(state: &State) -> u64 {
+fn games(state: &TuneState) -> u64 {
     state.games.wins + state.games.draws + state.games.losses
 }
 
-fn answer(state: &State) -> Answer {
+fn answer(state: &TuneState) -> Answer {
     let spsa = &state.spsa;
     let starts = spsa.history().points().first().map(|point| point.values.clone());
     let starts = starts.unwrap_or_default();
@@ -121,7 +121,7 @@ fn answer(state: &State) -> Answer {
     }
 }
 
-fn print_table(state: &State) -> Result<()> {
+fn print_table(state: &TuneState) -> Result<()> {
     let answer = answer(state);
     eprintln!();
     let mut text = format!("{:<28} {:>12} {:>12}\n", "parameter", "start", "value");

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use super::{Color, Filled, Label, Scene, font};
+use super::{Color, Filled, Scene, TextLabel, font};
 
 /// The picture as a file.
 pub(super) fn render(scene: &Scene) -> Result<Vec<u8>> {
@@ -45,7 +45,7 @@ impl Canvas {
         }
     }
 
-    fn write(&mut self, Label { at: [x, y], dot, text }: &Label) {
+    fn write(&mut self, TextLabel { at: [x, y], dot, text }: &TextLabel) {
         for (column, letter) in text.chars().enumerate() {
             let left = x + column as u32 * Scene::ADVANCE * dot;
             for (across, down) in font::dots(letter) {

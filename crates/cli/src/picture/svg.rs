@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use tools::text::html as escape;
 
-use super::{Color, Filled, Label, Scene};
+use super::{Color, Filled, Scene, TextLabel};
 
 /// The picture as text. All boxes of a color are one path, which keeps it short; so boxes of different
 /// colors should not overlap.
@@ -27,7 +27,7 @@ pub(super) fn render(scene: &Scene) -> String {
     }
     let ink = hex(Color::INK);
     let _ = writeln!(text, "</g>\n<g font-family=\"monospace\" fill=\"{ink}\">");
-    for Label { at: [x, y], dot, text: label } in &scene.labels {
+    for TextLabel { at: [x, y], dot, text: label } in &scene.labels {
         // Letters as wide as those of the PNG: a monospaced one is 0.6 of its size.
         let size = f64::from(Scene::ADVANCE * dot) / 0.6;
         let base = y + Scene::LETTER * dot;

@@ -91,6 +91,35 @@ fn games_of_others_are_rated_into_a_table_and_a_page() {
     assert!(page.contains("3 engines, 3 games") && page.contains("1.5 / 2"), "{page}");
 }
 
+/// Positions that ask for a move, for none of two, for a mate, and for points.
+const SUITE: &str = "\
+6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"mate\"; c8 \"10 2\"; c9 \"d1d8 d1d7\";
+6k1/5ppp/8/8/8/8/8/K2R4 w - - am Rd8#; id \"avoid\";
+6k1/5ppp/8/8/8/8/8/K2R4 w - - dm 1;
+r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7#; id \"scholar\";
+";
+
+#[test]
+fn suites_are_solved_alike_in_this_process_and_in_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("small.epd");
+    fs::write(&file, SUITE).unwrap();
+    let solved = |more: &[&str]| -> Value {
+        let file = file.to_str().unwrap();
+        let common = ["suite", file, "--nodes", "2000", "--option", "Hash=2", "--json"];
+        let text = stdout_of(&[&common, more].concat());
+        serde_json::from_str::<Value>(&text).unwrap()["suites"][0].clone()
+    };
+    let (own, foreign) = (solved(&[]), solved(&["--engine", BINARY]));
+    assert_eq!((&own["positions"], &own["solved"]), (&4.into(), &3.into()), "{own}");
+    for key in ["positions", "solved", "points", "max_points", "failures"] {
+        assert_eq!(own[key], foreign[key], "{key}");
+    }
+    let misspelt = ["suite", file.to_str().unwrap(), "--option", "Hsh=2"];
+    let (code, errors) = failure_of(&misspelt);
+    assert!(code == Some(1) && errors.contains("Hsh"), "{errors}");
+}
+
 #[test]
 fn books_are_compressed_if_named_so() {
     let folder = tempfile::tempdir().expect("a folder");

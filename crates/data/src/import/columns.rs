@@ -20,12 +20,12 @@ struct Columns {
 }
 
 /// A table under way. Its first line may name the columns.
-pub(super) struct Table {
+pub(super) struct ColumnTable {
     separator: char,
     columns: Option<Columns>,
 }
 
-impl Table {
+impl ColumnTable {
     pub(super) const fn new(separator: char) -> Self {
         Self { separator, columns: None }
     }

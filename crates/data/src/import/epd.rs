@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! EPD: positions with operations.
 
-use chess::{Color, Epd, Outcome};
+use chess::{Color, Epd, Outcome, White};
 
 use super::Sample;
 use super::value::read_outcome;
-use crate::{Centipawns, Label};
+use crate::{Label, LabelScore};
 
 /// Reads a line: nothing if it is blank or a comment. `ce` and `dm` are the side to move's, a
 /// result such as `c9 "1-0"` is as in games. A position without any of them is there to be labelled
@@ -23,15 +23,14 @@ pub(super) fn read(line: &str) -> Result<Option<Sample>, String> {
     Ok(Some(Sample { board, label }))
 }
 
-fn score(epd: &Epd, turn: Color) -> Result<Option<Centipawns>, String> {
+fn score(epd: &Epd, turn: Color) -> Result<Option<LabelScore>, String> {
     if let Some(moves) = epd.mate_distance().map_err(|error| error.to_string())? {
         let winner = if moves < 0 { !turn } else { turn };
         let moves = moves.clamp(-1000, 1000) as i32;
-        return Ok(Some(Centipawns::mate(moves, winner)));
+        return Ok(Some(LabelScore::mate(moves, winner)));
     }
     let centipawns = epd.centipawns().map_err(|error| error.to_string())?;
-    let score = centipawns.map(Centipawns::clamped);
-    Ok(score.map(|score| if turn == Color::White { score } else { -score }))
+    Ok(centipawns.map(|value| LabelScore::clamped(White::seen_by(turn, value))))
 }
 
 fn outcome(epd: &Epd) -> Option<Outcome> {

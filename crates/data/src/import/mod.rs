@@ -19,12 +19,12 @@ use std::sync::atomic::Ordering;
 
 use chess::Board;
 
-use crate::{DataError, Input, Label, Observer, Place, Problem, Progress};
-use columns::Table;
+use crate::{DataError, Input, Label, Observer, Place, Problem, ReadProgress};
+use columns::ColumnTable;
 use lines::Lines;
 use sink::Sink;
 
-pub use value::{Unit, View};
+pub use value::{ScoreView, Unit};
 
 /// What a file looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ pub struct Reading {
     /// What a plain number counts. Comments of games are always in pawns, `ce` in centipawns.
     pub unit: Unit,
     /// Whose advantage is positive. Comments and `ce` have their own rules.
-    pub view: View,
+    pub view: ScoreView,
     /// Leaves out positions with scores of this size and beyond, in centipawns, as all mates are. Whole
     /// games stay whole.
     pub max_score: Option<u16>,
@@ -75,7 +75,7 @@ pub struct Reading {
 impl Reading {
     /// Centipawns in White's view.
     pub const fn new(format: Format) -> Self {
-        Self { format, unit: Unit::Centipawns, view: View::White, max_score: None }
+        Self { format, unit: Unit::Centipawns, view: ScoreView::White, max_score: None }
     }
 }
 
@@ -110,7 +110,8 @@ pub fn import(
     observer: &mut Observer<'_>,
 ) -> Result<Imported, DataError> {
     let mut sink = Sink::create(output, reading)?;
-    let mut progress = Progress { total: Input::bytes_on_disk(inputs), ..Progress::default() };
+    let mut progress =
+        ReadProgress { total: Input::bytes_on_disk(inputs), ..ReadProgress::default() };
     for path in inputs {
         let input = Input::open(path)?;
         let before = progress.done;
@@ -147,8 +148,8 @@ fn import_lines(
     let path = input.path().to_owned();
     let mut lines = Lines::new(input);
     let mut table = match reading.format {
-        Format::Csv => Table::new(','),
-        _ => Table::new('\t'),
+        Format::Csv => ColumnTable::new(','),
+        _ => ColumnTable::new('\t'),
     };
     while let Some((number, line)) = lines.next_line() {
         sink.imported.lines += 1;

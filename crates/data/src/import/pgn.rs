@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use chess::pgn::{Node, PgnGame, PgnReader, engine_note, eval};
+use chess::pgn::{PgnGame, PgnNode, PgnReader, engine_note, eval};
 use chess::{Board, Color, Move};
 
 use super::lines::LineByLine;
@@ -15,14 +15,14 @@ use super::sink::Sink;
 use super::value::from_evaluation;
 use super::{Advance, Sample};
 use crate::{
-    Centipawns, DataError, Input, Label, Observer, Origin, Place, Problem, ScoredGame, ScoredMove,
+    DataError, Input, Label, LabelScore, Observer, Origin, Place, Problem, ScoredGame, ScoredMove,
 };
 
 /// A position of a game, the move that was played there, and the score if there is one.
 struct Step {
     board: Board,
     mv: Move,
-    score: Option<Centipawns>,
+    score: Option<LabelScore>,
 }
 
 pub(super) fn import(
@@ -84,13 +84,13 @@ fn steps(game: &PgnGame) -> Vec<Step> {
 }
 
 /// What an engine said before its move.
-fn value_before(node: &Node, mover: Color) -> Option<Centipawns> {
+fn value_before(node: &PgnNode, mover: Color) -> Option<LabelScore> {
     let note = node.comments.iter().find_map(|comment| engine_note(comment))?;
     Some(from_evaluation(note.value, mover))
 }
 
 /// What an annotator says of the position that has come up.
-fn value_after(comments: &[String]) -> Option<Centipawns> {
+fn value_after(comments: &[String]) -> Option<LabelScore> {
     let eval = comments.iter().find_map(|comment| eval(comment))?;
     Some(from_evaluation(eval.value, Color::White))
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Scores and results as people write them.
 
-use chess::pgn::Evaluation;
-use chess::{Color, GameResult, Outcome};
+use chess::pgn::CommentScore;
+use chess::{Color, GameResult, Outcome, White};
 
-use crate::{Centipawns, MATE};
+use crate::{LabelScore, MATE};
 
 /// Nobody means a larger score.
 const LIMIT: f64 = 100_000.0;
@@ -20,14 +20,14 @@ pub enum Unit {
 
 /// Whose advantage is positive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum View {
+pub enum ScoreView {
     /// White's, whoever is to move.
     White,
     /// That of the side to move.
     Mover,
 }
 
-impl View {
+impl ScoreView {
     /// The side whose advantage is positive.
     const fn side(self, turn: Color) -> Color {
         match self {
@@ -41,9 +41,9 @@ impl View {
 pub(super) fn read_score(
     text: &str,
     unit: Unit,
-    view: View,
+    view: ScoreView,
     turn: Color,
-) -> Result<Centipawns, String> {
+) -> Result<LabelScore, String> {
     let side = view.side(turn);
     let text = text.trim();
     let found = excerpt(text);
@@ -51,7 +51,7 @@ pub(super) fn read_score(
         let moves = moves.parse::<u16>();
         let moves = moves.map_err(|_| format!("expected a mate like `#-3`, found `{found}`"))?;
         let winner = if is_negative { !side } else { side };
-        return Ok(Centipawns::mate(i32::from(moves), winner));
+        return Ok(LabelScore::mate(i32::from(moves), winner));
     }
     // Rust also reads `inf` and `nan`, and numbers with an exponent, which some programs write.
     let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
@@ -69,9 +69,8 @@ pub(super) fn read_score(
     }
     // Numbers this large are mates of programs that have no other way to write them.
     let mate = f64::from(MATE);
-    let score = centipawns.round().clamp(-mate, mate) as i16;
-    let score = Centipawns::from_stored(score);
-    Ok(if side == Color::White { score } else { -score })
+    let score = White::seen_by(side, centipawns.round().clamp(-mate, mate));
+    Ok(LabelScore::from_stored(score.get() as i16))
 }
 
 /// The sign and the digits of a mate: `#3`, `#-3`, `-#3`, `M3`, `-M3`.
@@ -90,12 +89,11 @@ fn mate(text: &str) -> Option<(bool, &str)> {
 }
 
 /// A score from a comment of a game, positive for `side`, in White's view.
-pub(super) fn from_evaluation(value: Evaluation, side: Color) -> Centipawns {
+pub(super) fn from_evaluation(value: CommentScore, side: Color) -> LabelScore {
     match value {
-        Evaluation::Mate(moves) => Centipawns::mate(moves, if moves < 0 { !side } else { side }),
-        Evaluation::Centipawns(centipawns) => {
-            let score = Centipawns::clamped(i64::from(centipawns));
-            if side == Color::White { score } else { -score }
+        CommentScore::Mate(moves) => LabelScore::mate(moves, if moves < 0 { !side } else { side }),
+        CommentScore::Centipawns(centipawns) => {
+            LabelScore::clamped(White::seen_by(side, i64::from(centipawns)))
         }
     }
 }

@@ -12,11 +12,13 @@
 //!      41  23 bytes zero
 //! ```
 
+mod common_unit;
 mod file;
 mod header;
 mod reader;
 mod writer;
 
+pub use common_unit::common_unit;
 pub use file::RecordFile;
 pub use header::{Checksum, Header};
 pub use reader::RecordReader;

@@ -3,135 +3,102 @@
 
 use std::fmt::Write as _;
 use std::num::NonZeroU64;
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use chess::{Board, CastlingStyle, Color, Move};
-use uci::{
-    Base, BestMove, Client, ClientConfig, ClientError, Go, Position, Reply, Score, ScoreValue,
-    SetOption,
-};
+use chess::{Board, CastlingMode, Color, Move, White};
+use driver::{EngineProcess, EngineSpec, Limit, position_at};
+use uci::{ClientError, ScoreValue, UciScore};
 
-use crate::Centipawns;
+use crate::LabelScore;
 
-/// An engine that needs longer to say hello is broken.
-const GREETING: Duration = Duration::from_secs(30);
+/// An engine that needs longer to say hello is broken, on a busy machine, too.
+const GREETING: Duration = Duration::from_mins(1);
 /// Time for a search beyond a millisecond for each node.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// How to start an engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Engine {
-    /// The program.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub args: Vec<String>,
-    /// UCI options and their values.
-    pub options: Vec<(String, String)>,
-}
-
 /// What an engine says of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Verdict {
+pub(super) struct EngineLabel {
     /// The score in White's view.
-    pub(super) score: Centipawns,
+    pub(super) score: LabelScore,
     pub(super) best_move: Option<Move>,
 }
 
 /// A running engine.
 pub(super) struct Labeller {
-    client: Client,
+    engine: EngineProcess,
     nodes: u64,
-    knows_chess960: bool,
-    /// What the option `UCI_Chess960` was last set to.
-    in_chess960: bool,
+    castling: CastlingMode,
 }
 
 impl Labeller {
-    pub(super) fn start(engine: &Engine, nodes: u64) -> Result<Self, String> {
-        let config =
-            ClientConfig { args: engine.args.clone(), ..ClientConfig::new(&engine.program) };
-        let begin = || -> Result<Self, ClientError> {
-            let mut client = Client::spawn(&config)?;
-            let handshake = client.handshake(GREETING)?;
-            for (name, value) in &engine.options {
-                client.send(SetOption::new(name, value))?;
-            }
-            client.await_ready(GREETING)?;
-            let knows_chess960 = handshake.option("UCI_Chess960").is_some();
-            Ok(Self { client, nodes, knows_chess960, in_chess960: false })
-        };
-        begin().map_err(|error| sentence(&error))
+    /// Starts an engine. It must take all its options: labels of other settings would be wrong in silence.
+    pub(super) fn start(spec: &EngineSpec, nodes: u64) -> Result<Self, String> {
+        let castling = CastlingMode::Standard;
+        let engine = EngineProcess::start_within(GREETING, spec, castling);
+        let engine = engine.map_err(|error| sentence(&error))?;
+        match engine.warnings() {
+            [] => Ok(Self { engine, nodes, castling }),
+            warnings => Err(warnings.join("; ")),
+        }
     }
 
     /// Looks at a position that has legal moves. Nothing of earlier ones is remembered, so that
     /// labels do not depend on their order.
-    pub(super) fn label(&mut self, board: &Board) -> Result<Verdict, String> {
-        let is_chess960 = board.is_chess960();
-        if is_chess960 && !self.knows_chess960 {
-            return Err("the engine has no option `UCI_Chess960`".to_owned());
-        }
-        let (score, best_move) =
-            self.search(board, is_chess960).map_err(|error| sentence(&error))?;
+    pub(super) fn label(&mut self, board: &Board) -> Result<EngineLabel, String> {
+        self.set_castling(board)?;
+        let (score, best_move) = self.search(board).map_err(|error| sentence(&error))?;
         let score = score.ok_or("the engine gave no score")?;
         let text = best_move.ok_or("the engine gave no move in a position that has some")?;
         let best_move = board.parse_uci(&text).map_err(|error| format!("best move: {error}"))?;
-        Ok(Verdict { score: white_score(score, board.turn()), best_move: Some(best_move) })
+        Ok(EngineLabel { score: white_score(score, board.turn()), best_move: Some(best_move) })
     }
 
-    fn search(
-        &mut self,
-        board: &Board,
-        is_chess960: bool,
-    ) -> Result<(Option<Score>, Option<String>), ClientError> {
-        if is_chess960 != self.in_chess960 {
-            self.client.send(SetOption::new("UCI_Chess960", is_chess960))?;
-            self.in_chess960 = is_chess960;
+    /// Tells the engine whether the position is of Chess960, if that has changed.
+    fn set_castling(&mut self, board: &Board) -> Result<(), String> {
+        const OPTION: &str = "UCI_Chess960";
+        let is_chess960 = board.is_chess960();
+        let castling = if is_chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
+        if castling == self.castling {
+            return Ok(());
         }
-        let style = if is_chess960 { CastlingStyle::Shredder } else { CastlingStyle::XFen };
-        self.client.send("ucinewgame")?;
-        self.client.await_ready(GREETING)?;
-        let base = Base::Fen(board.fen_with(style).to_string());
-        self.client.send(Position { base, moves: Vec::new() })?;
-        self.client.send(Go { nodes: NonZeroU64::new(self.nodes), ..Go::default() })?;
-        let deadline = Instant::now() + PATIENCE + Duration::from_millis(self.nodes);
-        let mut score = None;
-        let mut best_move = None;
-        self.client.recv_until(deadline, "bestmove", |line| match Reply::parse(&line.text) {
-            Reply::Info(info) if info.multipv.unwrap_or(1) == 1 => {
-                score = info.score.or(score);
-                false
-            }
-            Reply::BestMove(BestMove { mv, .. }) => {
-                best_move = mv.map(|mv| mv.as_str().to_owned());
-                true
-            }
-            Reply::Malformed(_) => line.text.starts_with("bestmove"),
-            _ => false,
-        })?;
-        Ok((score, best_move))
+        if self.engine.handshake().option(OPTION).is_none() {
+            return Err(format!("the engine has no option `{OPTION}`"));
+        }
+        self.castling = castling;
+        let value = is_chess960.to_string();
+        self.engine.set_option(OPTION, &value).map_err(|error| sentence(&error))
+    }
+
+    fn search(&mut self, board: &Board) -> Result<(Option<UciScore>, Option<String>), ClientError> {
+        self.engine.new_game()?;
+        let limit = Limit { nodes: NonZeroU64::new(self.nodes), ..Limit::default() };
+        let patience = PATIENCE + Duration::from_millis(self.nodes);
+        let thought =
+            self.engine.search(&position_at(board, self.castling), &limit.go(), patience)?;
+        let best_move = thought.best_move().map(|mv| mv.as_str().to_owned());
+        Ok((thought.info().and_then(|info| info.score), best_move))
     }
 }
 
 /// The label of a position without legal moves.
-pub(super) fn finished(board: &Board) -> Option<Verdict> {
+pub(super) fn finished(board: &Board) -> Option<EngineLabel> {
     if board.has_legal_moves() {
         return None;
     }
     let score = match (board.in_check(), board.turn()) {
-        (false, _) => Centipawns::default(),
-        (true, turn) => Centipawns::mate(0, !turn),
+        (false, _) => LabelScore::default(),
+        (true, turn) => LabelScore::mate(0, !turn),
     };
-    Some(Verdict { score, best_move: None })
+    Some(EngineLabel { score, best_move: None })
 }
 
 /// A score for the side to move in White's view.
-fn white_score(score: Score, turn: Color) -> Centipawns {
+fn white_score(score: UciScore, turn: Color) -> LabelScore {
     match score.value {
-        ScoreValue::Mate(moves) => Centipawns::mate(moves, if moves > 0 { turn } else { !turn }),
+        ScoreValue::Mate(moves) => LabelScore::mate(moves, if moves > 0 { turn } else { !turn }),
         ScoreValue::Cp(centipawns) => {
-            let score = Centipawns::clamped(i64::from(centipawns));
-            if turn == Color::White { score } else { -score }
+            LabelScore::clamped(White::seen_by(turn, i64::from(centipawns)))
         }
     }
 }

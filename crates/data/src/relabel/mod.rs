@@ -16,16 +16,17 @@ use std::time::{Duration, Instant};
 
 use bytemuck::{Zeroable, bytes_of, bytes_of_mut};
 use chess::Board;
+use driver::EngineSpec;
 
 use crate::dataset::{Dataset, Item};
 use crate::qrec::RecordWriter;
 use crate::viri::write_game;
-use crate::{DataError, Filter, Observer, Output, Place, Problem, Progress, Record, ScoredGame};
+use crate::{
+    DataError, Filter, Observer, Output, Place, Problem, ReadProgress, Record, ScoredGame,
+};
 use crew::Crew;
-use labeller::Verdict;
+use labeller::EngineLabel;
 use state::{Journal, Task};
-
-pub use labeller::Engine;
 
 /// Positions for each engine that are shared out at once.
 const POSITIONS: usize = 64;
@@ -36,7 +37,7 @@ const SAVE_EVERY: Duration = Duration::from_secs(1);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relabelling {
     /// The engine.
-    pub engine: Engine,
+    pub engine: EngineSpec,
     /// Nodes for each position.
     pub nodes: u64,
     /// How many processes.
@@ -98,7 +99,7 @@ pub fn relabel(
             last_save = Instant::now();
         }
         let done = bytes_read.load(std::sync::atomic::Ordering::Relaxed);
-        (observer.progress)(Progress { done, total, positions: journal.state.positions });
+        (observer.progress)(ReadProgress { done, total, positions: journal.state.positions });
     }
     journal.append(&unsaved)?;
     finish(output, games, &mut journal)?;
@@ -114,7 +115,7 @@ pub fn relabel(
 }
 
 fn task(input: &Path, how: &Relabelling) -> Task {
-    let mut engine = vec![how.engine.program.to_string_lossy().into_owned()];
+    let mut engine = vec![how.engine.command.to_string_lossy().into_owned()];
     engine.extend(how.engine.args.clone());
     engine.extend(how.engine.options.iter().map(|(name, value)| format!("{name}={value}")));
     let input_bytes = input.metadata().map_or(0, |file| file.len());
@@ -172,11 +173,11 @@ impl Work {
     }
 
     /// The same with new labels, as bytes for the file.
-    fn relabelled(&self, verdicts: &[Result<Verdict, String>]) -> Result<Vec<u8>, Problem> {
+    fn relabelled(&self, verdicts: &[Result<EngineLabel, String>]) -> Result<Vec<u8>, Problem> {
         let place = match self {
             Self::Game(_, place) | Self::Record(_, _, place) => *place,
         };
-        let verdicts: Vec<Verdict> = verdicts
+        let verdicts: Vec<EngineLabel> = verdicts
             .iter()
             .cloned()
             .collect::<Result<_, _>>()
@@ -218,7 +219,7 @@ fn label_all(
             Work::Record(_, board, _) => boards.push(*board),
         }
     }
-    let verdicts = crew.label(&boards);
+    let verdicts = crew.label(&boards)?;
     if let Some(Err(reason)) = verdicts.first()
         && verdicts.iter().all(Result::is_err)
         && verdicts.len() > 1

@@ -22,7 +22,7 @@ pub(super) struct Task {
 
 /// How far it is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct RelabelState {
     pub(super) task: Task,
     /// Games or records of the input that are done with, bad ones included.
     pub(super) consumed: u64,
@@ -38,7 +38,7 @@ pub(super) struct Journal {
     state_path: PathBuf,
     partial_path: PathBuf,
     partial: File,
-    pub(super) state: State,
+    pub(super) state: RelabelState,
     _lock: Lock,
 }
 
@@ -47,7 +47,7 @@ impl Journal {
     pub(super) fn open(output: &Path, task: &Task) -> Result<Self, DataError> {
         let (state_path, partial_path) =
             (beside(output, ".relabel.json"), beside(output, ".relabel"));
-        let fresh = State {
+        let fresh = RelabelState {
             task: task.clone(),
             consumed: 0,
             bytes: 0,

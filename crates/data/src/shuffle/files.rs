@@ -35,17 +35,17 @@ pub fn shuffle(
     observer: &mut Observer<'_>,
 ) -> Result<(u64, u64), DataError> {
     match common_kind(inputs)? {
-        Kind::Records { games } => shuffle_records(inputs, output, games, how, observer),
-        Kind::Games if how.max_score.is_some() => Err(DataError::Usage(
+        FileKind::Records { games } => shuffle_records(inputs, output, games, how, observer),
+        FileKind::Games if how.max_score.is_some() => Err(DataError::Usage(
             "games are shuffled whole: `data expand` leaves out positions by their score"
                 .to_owned(),
         )),
-        Kind::Games => shuffle_games(inputs, output, how, observer),
+        FileKind::Games => shuffle_games(inputs, output, how, observer),
     }
 }
 
 /// What some files hold.
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     Games,
     /// Records, from this many games.
     Records {
@@ -54,18 +54,18 @@ pub(crate) enum Kind {
 }
 
 /// What all of these files hold, if it is the same.
-pub(crate) fn common_kind(inputs: &[PathBuf]) -> Result<Kind, DataError> {
+pub(crate) fn common_kind(inputs: &[PathBuf]) -> Result<FileKind, DataError> {
     let mut common = None;
     for path in inputs {
         let kind = match Dataset::open(path)? {
-            Dataset::Games(_) => Kind::Games,
-            Dataset::Records(records) => Kind::Records { games: records.header().games },
+            Dataset::Games(_) => FileKind::Games,
+            Dataset::Records(records) => FileKind::Records { games: records.header().games },
         };
         common = Some(match (common, kind) {
             (None, kind) => kind,
-            (Some(Kind::Games), Kind::Games) => Kind::Games,
-            (Some(Kind::Records { games }), Kind::Records { games: more }) => {
-                Kind::Records { games: games.saturating_add(more) }
+            (Some(FileKind::Games), FileKind::Games) => FileKind::Games,
+            (Some(FileKind::Records { games }), FileKind::Records { games: more }) => {
+                FileKind::Records { games: games.saturating_add(more) }
             }
             _ => {
                 let reason = "expected games or records like the files before it, found the other";

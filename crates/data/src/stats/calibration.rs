@@ -4,7 +4,7 @@
 use chess::Outcome;
 use serde::Serialize;
 
-use crate::{Centipawns, MAX_SCORE, outcome};
+use crate::{LabelScore, MAX_SCORE, outcome};
 
 /// Width of the classes, in centipawns.
 const CLASS: i32 = 50;
@@ -43,7 +43,7 @@ impl Tally {
         Self { positions: vec![0; 1 << 16], half_points: vec![0; 1 << 16] }
     }
 
-    pub(super) fn add(&mut self, score: Option<Centipawns>, outcome: Option<Outcome>) {
+    pub(super) fn add(&mut self, score: Option<LabelScore>, outcome: Option<Outcome>) {
         if let (Some(score), Some(outcome)) = (score, outcome) {
             let index = Self::index(score.get());
             self.positions[index] += 1;
@@ -120,7 +120,7 @@ fn fit(seen: &[(f64, f64, f64)]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chess::Color;
+    use chess::{Color, White};
     use tools::random::{Rng, unit};
 
     #[test]
@@ -131,7 +131,10 @@ mod tests {
             let score = rng.below(2001) as i16 - 1000;
             let is_won = unit(rng.next_u64()) < sigmoid(f64::from(score) / 300.0);
             let winner = if is_won { Color::White } else { Color::Black };
-            tally.add(Some(Centipawns::clamped(score.into())), Some(Outcome::Decisive { winner }));
+            tally.add(
+                Some(LabelScore::clamped(White::new(score.into()))),
+                Some(Outcome::Decisive { winner }),
+            );
         }
         let calibration = tally.calibration();
         let scale = calibration.scale.unwrap();
@@ -142,8 +145,8 @@ mod tests {
     #[test]
     fn mates_and_unknown_results_do_not_count() {
         let mut tally = Tally::new();
-        tally.add(Some(Centipawns::mate(0, Color::White)), Some(Outcome::Draw));
-        tally.add(Some(Centipawns::clamped(10)), None);
+        tally.add(Some(LabelScore::mate(0, Color::White)), Some(Outcome::Draw));
+        tally.add(Some(LabelScore::clamped(White::new(10))), None);
         tally.add(None, Some(Outcome::Draw));
         assert_eq!(tally.calibration(), Calibration::default());
     }

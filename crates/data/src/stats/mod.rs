@@ -16,7 +16,7 @@ use crate::pipeline::for_each_item;
 use crate::shuffle::checked_record;
 use crate::unit::Need;
 use crate::{
-    Centipawns, DataError, Filter, Label, Observer, Origin, Problem, Rejection, Unit, Unmarked,
+    DataError, Filter, Label, LabelScore, Observer, Origin, Problem, Rejection, Unit, Unmarked,
     outcome,
 };
 
@@ -94,7 +94,7 @@ impl Results {
 
 /// What one position adds.
 struct Fact {
-    score: Option<Centipawns>,
+    score: Option<LabelScore>,
     outcome: Option<Outcome>,
     pieces: usize,
     ply: Option<usize>,

@@ -13,7 +13,7 @@ use crate::outcome;
 use crate::packed::{PackError, Packed};
 use crate::unit::converted;
 use crate::{
-    Centipawns, Conversion, Origin, Place, Problem, Record, ScoredGame, ScoredMove, Unit, hash,
+    Conversion, LabelScore, Origin, Place, Problem, Record, ScoredGame, ScoredMove, Unit, hash,
 };
 
 const HEADER: usize = Record::SIZE;
@@ -145,7 +145,7 @@ impl RawGame {
             })?;
             moves.push(ScoredMove {
                 mv,
-                score: Centipawns::from_stored(i16::from_le_bytes([c, d])),
+                score: LabelScore::from_stored(i16::from_le_bytes([c, d])),
             });
             board.play(mv);
         }
@@ -176,10 +176,10 @@ pub(super) fn family_of(game: &[u8]) -> u16 {
 ///
 /// ```
 /// use data::viri::{GameReader, write_game};
-/// use data::{Centipawns, Origin, ScoredGame, ScoredMove};
+/// use data::{LabelScore, Origin, ScoredGame, ScoredMove};
 /// let start = chess::Board::default();
 /// let mv = start.parse_uci("e2e4").unwrap();
-/// let moves = vec![ScoredMove { mv, score: Centipawns::clamped(30) }];
+/// let moves = vec![ScoredMove { mv, score: LabelScore::clamped(chess::White::new(30)) }];
 /// let game = ScoredGame { start, origin: Origin::Game(chess::Outcome::Draw), moves };
 /// let mut bytes = Vec::new();
 /// write_game(&mut bytes, &game).unwrap();

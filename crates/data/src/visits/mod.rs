@@ -17,12 +17,12 @@ mod sample;
 mod writer;
 
 pub use reader::{RawVisits, VisitsError, VisitsReader};
-pub use sample::{Sampling, Summary, sample};
+pub use sample::{SampleSummary, Sampling, sample};
 pub use writer::{write_header, write_visits};
 
 use chess::{Board, Move, Outcome};
 
-use crate::Centipawns;
+use crate::LabelScore;
 use crate::viri::encode_move;
 
 /// What a file begins with.
@@ -42,7 +42,7 @@ pub struct VisitedMove {
     /// The move that was played.
     pub mv: Move,
     /// The score in White's view.
-    pub score: Centipawns,
+    pub score: LabelScore,
     /// The visits of the legal moves in the order of [`sorted_moves`], 255 for the most visited.
     pub visits: Vec<u8>,
 }
@@ -67,7 +67,7 @@ pub fn sorted_moves(board: &Board) -> Vec<Move> {
 
 impl VisitedMove {
     /// Scales counts of visits to bytes. Whatever was visited at all stays above zero.
-    pub fn new(board: &Board, mv: Move, score: Centipawns, count: impl Fn(Move) -> u32) -> Self {
+    pub fn new(board: &Board, mv: Move, score: LabelScore, count: impl Fn(Move) -> u32) -> Self {
         let counts: Vec<u32> = sorted_moves(board).into_iter().map(count).collect();
         let most = u64::from(counts.iter().copied().max().unwrap_or(0).max(1));
         let scale = |count: u32| (u64::from(count) * 255).div_ceil(most) as u8;

@@ -11,7 +11,7 @@ use crate::outcome;
 use crate::packed::{PackError, Packed};
 use crate::record::Record;
 use crate::viri::{MAX_PLIES, decode_move};
-use crate::{Centipawns, Unit};
+use crate::{LabelScore, Unit};
 
 /// Why bytes are not games with visits.
 #[derive(Debug, Error)]
@@ -101,7 +101,7 @@ impl RawVisits {
             if visits.len() != expected {
                 return Err(VisitsError::Count { ply, expected, found: visits.len() });
             }
-            let score = Centipawns::from_stored(i16::from_le_bytes([c, d]));
+            let score = LabelScore::from_stored(i16::from_le_bytes([c, d]));
             moves.push(VisitedMove { mv, score, visits: visits.to_vec() });
             board.play(mv);
         }
@@ -112,11 +112,11 @@ impl RawVisits {
 /// Cuts a stream into games.
 ///
 /// ```
-/// use data::Centipawns;
+/// use data::LabelScore;
 /// use data::visits::{VisitedGame, VisitedMove, VisitsReader, write_header, write_visits};
 /// let start = chess::Board::default();
 /// let mv = start.parse_uci("e2e4").unwrap();
-/// let score = Centipawns::clamped(30);
+/// let score = LabelScore::clamped(chess::White::new(30));
 /// let moves = vec![VisitedMove::new(&start, mv, score, |other| if other == mv { 700 } else { 10 })];
 /// let game = VisitedGame { start, outcome: chess::Outcome::Draw, moves };
 /// let mut bytes = Vec::new();

@@ -15,8 +15,8 @@ use crate::halves::Halves;
 use crate::shuffle::Duplicates;
 use crate::unit::{Need, Treatment, Units, converted};
 use crate::{
-    DataError, Filter, Input, Observer, Place, Position, Problem, Progress, Record, ScoredMove,
-    Unit, Unmarked,
+    DataError, Filter, GamePosition, Input, Observer, Place, Problem, ReadProgress, Record,
+    ScoredMove, Unit, Unmarked,
 };
 
 /// How to draw.
@@ -34,7 +34,7 @@ pub struct Sampling {
 
 /// What was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
+pub struct SampleSummary {
     /// Games that were read, by file: training and validation.
     pub games: [u64; 2],
     /// Records that were written, likewise.
@@ -51,11 +51,12 @@ pub fn sample(
     validation: Option<&Path>,
     settings: Sampling,
     observer: &mut Observer<'_>,
-) -> Result<Summary, DataError> {
+) -> Result<SampleSummary, DataError> {
     let share = if validation.is_some() { settings.validation_share } else { 0.0 };
     let mut halves = Halves::create(training, validation, settings.seed, Duplicates::Keep)?;
-    let mut summary = Summary::default();
-    let mut progress = Progress { total: Input::bytes_on_disk(inputs), ..Progress::default() };
+    let mut summary = SampleSummary::default();
+    let mut progress =
+        ReadProgress { total: Input::bytes_on_disk(inputs), ..ReadProgress::default() };
     for path in inputs {
         let input = Input::open(path)?;
         let (read, before) = (input.bytes_read(), progress.done);
@@ -127,7 +128,7 @@ fn draw(
         for _ in 0..settings.draws {
             let mv = moves[drawn(weights, &mut rng)];
             let played = ScoredMove { mv, ..position.played };
-            let record = Position { played, ..position.clone() }.record();
+            let record = GamePosition { played, ..position.clone() }.record();
             let record = record.map_err(|error| Problem::new(place, error))?;
             records.push(record.with_quiet(is_quiet));
         }
@@ -136,13 +137,13 @@ fn draw(
 }
 
 /// The positions of a game, each with the visits of its moves.
-fn positions(game: &VisitedGame) -> impl Iterator<Item = (Position, &[u8])> {
+fn positions(game: &VisitedGame) -> impl Iterator<Item = (GamePosition, &[u8])> {
     let mut board = game.start;
     game.moves.iter().enumerate().map(move |(ply, visited)| {
         let before = board;
         board.play(visited.mv);
         let played = ScoredMove { mv: visited.mv, score: visited.score };
-        let position = Position { board: before, ply, played, outcome: Some(game.outcome) };
+        let position = GamePosition { board: before, ply, played, outcome: Some(game.outcome) };
         (position, visited.visits.as_slice())
     })
 }
@@ -191,7 +192,12 @@ mod tests {
         let mv = start.parse_uci("e2e4").unwrap();
         let other = start.parse_uci("d2d4").unwrap();
         let visits = |seen| if seen == mv || seen == other { 100 } else { 0 };
-        let moves = vec![VisitedMove::new(&start, mv, crate::Centipawns::clamped(30), visits)];
+        let moves = vec![VisitedMove::new(
+            &start,
+            mv,
+            crate::LabelScore::clamped(chess::White::new(30)),
+            visits,
+        )];
         let mut bytes = Vec::new();
         super::super::write_header(&mut bytes).unwrap();
         let game = VisitedGame { start, outcome: Outcome::Draw, moves };

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fs;
 
 use crate::common::{SMALL, Workshop, load, random_games, sorted};
-use data::expand::{Expansion, Summary, expand};
+use data::expand::{ExpandSummary, Expansion, expand};
 use data::shuffle::{Duplicates, Marked, Shuffler};
 use data::split::{Parts, split};
 use data::viri::GameReader;
@@ -17,7 +17,7 @@ fn all() -> Expansion {
 
 fn records_of(games: &[ScoredGame]) -> Vec<Record> {
     let positions = games.iter().flat_map(ScoredGame::positions);
-    let record = |position: data::Position| {
+    let record = |position: data::GamePosition| {
         let is_quiet = Filter::default().verdict_in_game(&position).is_none();
         position.record().unwrap().with_quiet(is_quiet)
     };
@@ -72,7 +72,7 @@ fn a_seed_means_an_order_on_any_number_of_threads() {
 fn the_filter_keeps_what_it_should() {
     let mut workshop = Workshop::new();
     let out = workshop.path("a.qrec");
-    let summary: Summary = workshop
+    let summary: ExpandSummary = workshop
         .run(|observer| expand(&[SMALL.into()], &out, None, &Expansion::default(), observer))
         .unwrap();
     let games: Vec<_> =

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use crate::common::{SMALL, Workshop, load};
 use chess::{Board, Color, Outcome};
 use data::export::{self, export};
-use data::import::{Format, Imported, Reading, Unit, View, import};
+use data::import::{Format, Imported, Reading, ScoreView, Unit, import};
 use data::viri::GameReader;
-use data::{Centipawns, Input, MATE, Origin, Record, Unmarked};
+use data::{Input, LabelScore, MATE, Origin, Record, Unmarked};
 
 const WHITE: Outcome = Outcome::Decisive { winner: Color::White };
 const BLACK: Outcome = Outcome::Decisive { winner: Color::Black };
@@ -24,7 +24,7 @@ fn import_text(
 }
 
 fn labels(records: &[Record]) -> Vec<(Option<i16>, Option<Outcome>)> {
-    let score = |record: &Record| record.label().score.map(Centipawns::get);
+    let score = |record: &Record| record.label().score.map(LabelScore::get);
     records.iter().map(|record| (score(record), record.outcome())).collect()
 }
 
@@ -38,7 +38,7 @@ fn tables_as_batu_and_napoleon_had_them() {
         6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1,#+1\r\n\
         \"k2r4/8/8/8/8/8/5PPP/6K1 b - - 0 1\",#-3\r\n";
     let (records, imported) = import_text(&mut workshop, text, Reading::new(Format::Csv)).unwrap();
-    let score = |record: &Record| record.label().score.map(Centipawns::get);
+    let score = |record: &Record| record.label().score.map(LabelScore::get);
     let scores: Vec<_> = records.iter().map(score).collect();
     assert_eq!(scores, [Some(56), Some(-9), Some(0), Some(MATE - 1), Some(3 - MATE)]);
     assert_eq!((imported.lines, imported.positions, imported.scored), (6, 5, 5));
@@ -75,7 +75,8 @@ fn units_and_views() {
     let text = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1,-0.56\n\
         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,0.25\n\
         k2r4/8/8/8/8/8/5PPP/6K1 b - - 0 1,#1\n";
-    let reading = Reading { unit: Unit::Pawns, view: View::Mover, ..Reading::new(Format::Csv) };
+    let reading =
+        Reading { unit: Unit::Pawns, view: ScoreView::Mover, ..Reading::new(Format::Csv) };
     let (records, _) = import_text(&mut workshop, text, reading).unwrap();
     let scores: Vec<_> = records.iter().map(|record| record.score().get()).collect();
     assert_eq!(scores, [56, 25, 1 - MATE]);
@@ -265,7 +266,7 @@ fn an_archive_of_openbench_gives_all_its_games() {
     let reading = Reading::new(Format::OpenBench);
     let imported = workshop.run(|observer| import(&[input], &out, reading, observer)).unwrap();
     assert_eq!((imported.games, imported.positions, imported.with_result), (3, 9, 9));
-    let score = |record: &Record| record.label().score.map(Centipawns::get);
+    let score = |record: &Record| record.label().score.map(LabelScore::get);
     let scores: Vec<_> = load(&out)[..3].iter().map(score).collect();
     assert_eq!(scores, [Some(512), Some(520), Some(MATE - 3)], "in White's view");
 

@@ -2,8 +2,8 @@
 //! Positions in 32 bytes and back.
 
 use crate::common::random_games;
-use chess::{Board, Outcome, Piece, Square};
-use data::{Centipawns, Label, PackError, Record};
+use chess::{Board, Outcome, Piece, Square, White};
+use data::{Label, LabelScore, PackError, Record};
 use tools::Rng;
 
 #[test]
@@ -49,8 +49,8 @@ fn what_is_not_known_is_not_invented() {
     assert_eq!(record.label(), Label::default());
     assert!(!record.has_score() && !record.has_outcome() && record.best_move().is_none());
     assert!((record.white_points() - 0.5).abs() < f32::EPSILON);
-    let scored = record.with_score(Centipawns::clamped(-7));
-    assert_eq!(scored.label().score, Some(Centipawns::clamped(-7)));
+    let scored = record.with_score(LabelScore::clamped(White::new(-7)));
+    assert_eq!(scored.label().score, Some(LabelScore::clamped(White::new(-7))));
     let quiet = scored.with_quiet(true);
     assert!(quiet.is_quiet() && !quiet.with_quiet(false).is_quiet());
     assert_eq!(quiet.label(), scored.label());
@@ -124,7 +124,7 @@ fn the_layout_is_the_documented_one() {
     let board: Board = "4k2r/8/8/8/3pP3/8/8/4K3 b k e3 7 20".parse().unwrap();
     let label = Label {
         best_move: Some(board.parse_uci("d4e3").unwrap()),
-        score: Some(Centipawns::clamped(-258)),
+        score: Some(LabelScore::clamped(White::new(-258))),
         outcome: Some(Outcome::Draw),
     };
     let bytes: [u8; 32] = bytemuck::cast(Record::new(&board, label).unwrap().with_quiet(true));

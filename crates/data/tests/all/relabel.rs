@@ -11,15 +11,16 @@ use crate::common::{SMALL, Workshop, load};
 use chess::{Board, Color, Role};
 use data::expand::{Expansion, expand};
 use data::import::{Format, Reading, import};
-use data::relabel::{Engine, Relabelling, relabel};
+use data::relabel::{Relabelling, relabel};
 use data::viri::GameReader;
-use data::{Centipawns, Input, MATE, Record, ScoredGame};
+use data::{Input, LabelScore, MATE, Record, ScoredGame};
+use driver::EngineSpec;
 
 const MOCK: &str = env!("CARGO_BIN_EXE_mock-labeller");
 
 fn mock(args: &[&str], processes: usize) -> Relabelling {
     let args = args.iter().map(ToString::to_string).collect();
-    let engine = Engine { program: MOCK.into(), args, options: Vec::new() };
+    let engine = EngineSpec { args, ..EngineSpec::new(MOCK) };
     Relabelling { engine, nodes: 10, processes }
 }
 
@@ -95,7 +96,7 @@ fn finished_positions_need_no_engine() {
     let out = workshop.path("b.qrec");
     let how = mock(&["crash", "1"], 1);
     workshop.run(|observer| relabel(&records, &out, &how, observer)).unwrap();
-    let score = |record: &Record| record.label().score.map(Centipawns::get);
+    let score = |record: &Record| record.label().score.map(LabelScore::get);
     let scores: Vec<_> = load(&out).iter().map(score).collect();
     assert_eq!(scores, [Some(-MATE), Some(0)]);
 }
@@ -116,11 +117,8 @@ fn an_engine_that_dies_now_and_then_is_started_again() {
 fn an_engine_that_never_works_is_a_sentence() {
     let mut workshop = Workshop::new();
     let (input, out) = (few_records(&mut workshop), workshop.path("out.qrec"));
-    let missing = Relabelling {
-        engine: Engine { program: "no-such-engine".into(), args: vec![], options: vec![] },
-        nodes: 10,
-        processes: 1,
-    };
+    let missing =
+        Relabelling { engine: EngineSpec::new("no-such-engine"), nodes: 10, processes: 1 };
     for (how, expected) in [
         (missing, "cannot start `no-such-engine`"),
         (mock(&["mute"], 1), "the engine gave no score"),

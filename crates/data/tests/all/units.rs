@@ -12,11 +12,11 @@ use data::shuffle::{Shuffling, shuffle};
 use data::split::{Parts, split};
 use data::stats::stats;
 use data::viri::GameReader;
-use data::{Centipawns, DataError, Points, Unit, Unmarked, common_unit};
+use data::{DataError, LabelPoints, LabelScore, Unit, Unmarked, common_unit};
 
 /// A conversion that is easily seen.
-fn halve(_: &Board, points: Points) -> Centipawns {
-    Centipawns::clamped(i64::from(points.get()) / 2)
+fn halve(_: &Board, points: LabelPoints) -> LabelScore {
+    LabelScore::clamped(points.get().map(|points| i64::from(points) / 2))
 }
 
 fn expand_as(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Games with visits come back as they were, and what is broken is told.
 
-use chess::{Board, Outcome};
-use data::Centipawns;
+use chess::{Board, Outcome, White};
+use data::LabelScore;
 use data::visits::{
     HEADER_BYTES, RawVisits, VisitedGame, VisitedMove, VisitsError, VisitsReader, sorted_moves,
     write_header, write_visits,
@@ -15,7 +15,12 @@ fn game(texts: &[&str]) -> VisitedGame {
     for (ply, text) in texts.iter().enumerate() {
         let mv = board.parse_uci(text).unwrap();
         let count = |other: chess::Move| if other == mv { 800 } else { ply as u32 };
-        moves.push(VisitedMove::new(&board, mv, Centipawns::clamped(ply as i64 - 3), count));
+        moves.push(VisitedMove::new(
+            &board,
+            mv,
+            LabelScore::clamped(White::new(ply as i64 - 3)),
+            count,
+        ));
         board.play(mv);
     }
     VisitedGame { start, outcome: Outcome::Draw, moves }
@@ -53,9 +58,9 @@ fn visits_are_scaled_and_none_is_lost() {
         Some(2) => 1,
         _ => 0,
     };
-    let visits = VisitedMove::new(&board, moves[0], Centipawns::default(), count).visits;
+    let visits = VisitedMove::new(&board, moves[0], LabelScore::default(), count).visits;
     assert_eq!((visits.len(), &visits[..4]), (20, &[255, 128, 1, 0][..]));
-    assert_eq!(VisitedMove::new(&board, moves[0], Centipawns::default(), |_| 0).visits, [0; 20]);
+    assert_eq!(VisitedMove::new(&board, moves[0], LabelScore::default(), |_| 0).visits, [0; 20]);
 }
 
 #[test]

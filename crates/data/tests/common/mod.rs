@@ -5,9 +5,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chess::{Board, Color, Outcome};
+use chess::{Board, Color, Outcome, White};
 use data::qrec::RecordFile;
-use data::{Centipawns, DataError, Observer, Origin, Problems, Record, ScoredGame, ScoredMove};
+use data::{DataError, LabelScore, Observer, Origin, Problems, Record, ScoredGame, ScoredMove};
 use tempfile::TempDir;
 use tools::Rng;
 
@@ -43,7 +43,7 @@ fn random_game(rng: &mut Rng, start: &str) -> ScoredGame {
             break;
         }
         let mv = legal[rng.below(legal.len())];
-        let score = Centipawns::clamped(rng.below(4001) as i64 - 2000);
+        let score = LabelScore::clamped(White::new(rng.below(4001) as i64 - 2000));
         moves.push(ScoredMove { mv, score });
         board.play(mv);
     }

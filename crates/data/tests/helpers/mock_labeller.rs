@@ -9,8 +9,9 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use chess::{Board, CastlingMode, Role};
-use data::relabel::{Engine, Relabelling};
+use data::relabel::Relabelling;
 use data::{Observer, Problems};
+use driver::EngineSpec;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -65,7 +66,7 @@ fn material(board: &Board) -> i32 {
 
 fn relabel(input: &str, output: &str) {
     let program = std::env::current_exe().expect("we are a file");
-    let engine = Engine { program, args: vec!["slow".to_owned()], options: Vec::new() };
+    let engine = EngineSpec { args: vec!["slow".to_owned()], ..EngineSpec::new(program) };
     let how = Relabelling { engine, nodes: 10, processes: 2 };
     let mut problems = Problems::default();
     let mut observer = Observer { problems: &mut problems, progress: &mut |_| () };

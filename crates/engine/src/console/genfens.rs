@@ -9,6 +9,7 @@ use std::path::Path;
 use chess::Board;
 use chess::pgn::PgnReader;
 use search::{Limits, Position, Searcher};
+use tools::Rng;
 
 use super::GenFens;
 use crate::output::Output;
@@ -44,14 +45,14 @@ pub(crate) fn write(wanted: &GenFens, output: &Output) {
 /// Random openings that are about even, each once.
 struct Openings {
     starts: Vec<Board>,
-    random: Random,
+    random: Rng,
     searcher: Searcher,
     seen: HashSet<String>,
 }
 
 impl Openings {
     fn new(starts: Vec<Board>, seed: u64) -> Self {
-        let (random, searcher) = (Random(seed), Searcher::new(1, 1));
+        let (random, searcher) = (Rng::new(seed), Searcher::new(1, 1));
         Self { starts, random, searcher, seen: HashSet::new() }
     }
 
@@ -68,7 +69,7 @@ impl Iterator for Openings {
     /// `None` if nothing new comes up any more.
     fn next(&mut self) -> Option<String> {
         for _ in 0..PATIENCE {
-            let start = self.starts[self.random.below(self.starts.len() as u64) as usize];
+            let start = self.starts[below(&mut self.random, self.starts.len() as u64) as usize];
             let Some(board) = walk(start, &mut self.random) else { continue };
             let fen = board.fen().to_string();
             if !self.seen.contains(&fen) && self.is_even(board) {
@@ -94,23 +95,15 @@ fn read_book(path: &str) -> Result<Vec<Board>, String> {
 }
 
 /// Random legal moves; `None` if the game ended on the way.
-fn walk(mut board: Board, random: &mut Random) -> Option<Board> {
-    for _ in 0..PLIES.start() + random.below(PLIES.end() - PLIES.start() + 1) {
+fn walk(mut board: Board, random: &mut Rng) -> Option<Board> {
+    for _ in 0..PLIES.start() + below(random, PLIES.end() - PLIES.start() + 1) {
         let moves = board.legal_moves();
-        board.play(*moves.get(random.below(moves.len() as u64) as usize)?);
+        board.play(*moves.get(below(random, moves.len() as u64) as usize)?);
     }
     board.has_legal_moves().then_some(board)
 }
 
-/// The `SplitMix64` generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % limit.max(1)
-    }
+/// A number below the limit. Openings of a seed depend on just this way to draw it.
+const fn below(random: &mut Rng, limit: u64) -> u64 {
+    random.next_u64() % if limit == 0 { 1 } else { limit }
 }

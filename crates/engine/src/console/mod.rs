@@ -9,7 +9,7 @@ mod view;
 
 use std::str::FromStr;
 
-pub(crate) use view::{View, play_moves, read_move};
+pub(crate) use view::{ConsoleView, play_moves, read_move};
 
 /// A command that is not part of UCI.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

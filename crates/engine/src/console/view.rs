@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use chess::{Board, File, Move, MoveError, Piece, Rank, Role, Setup, Square};
-use search::{Mode, Odds, Ordered, Position, Score, Searcher};
+use search::{Mode, Odds, Ordered, Position, Score, Searcher, ShownScore};
 
 use super::{Console, genfens, tree};
 use crate::batu_bench::BatuEntry;
@@ -14,10 +14,10 @@ use crate::engine::Engine;
 use crate::evaluation::row;
 use crate::output::Output;
 use crate::speedtest::SpeedTest;
-use crate::uci_text::{castling_mode, centipawns, uci_score};
+use crate::uci_text::{castling_mode, uci_score};
 
 /// What the commands look at.
-pub(crate) struct View<'a> {
+pub(crate) struct ConsoleView<'a> {
     pub(crate) engine: &'a mut Engine,
     pub(crate) output: &'a Output,
     /// `None` after a position that was refused.
@@ -51,7 +51,7 @@ Doing:
   help, version
 ";
 
-impl View<'_> {
+impl ConsoleView<'_> {
     /// Answers a command that is not part of UCI.
     pub(crate) fn show(&mut self, console: Console) {
         match console {
@@ -99,7 +99,7 @@ impl View<'_> {
     /// Batu's four positions as a list like its README's.
     fn batu_bench(&self) {
         self.output
-            .line("Batu's positions at its depths, without the pruning that it has not got:");
+            .line("Batu's positions at its depths, without the pruning that Batu does not have:");
         let (mut nodes, mut time) = (0, Duration::ZERO);
         for entry in crate::batu_bench::run(&self.engine.config().network) {
             self.output.line(batu_line(&entry));
@@ -321,9 +321,9 @@ pub(crate) fn play_moves(position: &mut Position, moves: &[String], output: &Out
 /// One of Batu's positions with what was found and what is expected.
 fn batu_line(entry: &BatuEntry) -> String {
     let position = entry.position;
-    let score = match entry.score().mate_moves() {
-        Some(moves) => format!("mate {moves}"),
-        None => centipawns(entry.score(), entry.odds()).to_string(),
+    let score = match entry.odds().shown(entry.score()) {
+        ShownScore::Mate(moves) => format!("mate {moves}"),
+        ShownScore::Centipawns(centipawns) => centipawns.0.to_string(),
     };
     let whole = entry.whole.map_or("not found".to_owned(), |(depth, time)| {
         format!("depth {depth}, {} ms", time.as_millis())

@@ -34,18 +34,18 @@ macro_rules! options {
 
         impl Default for Settings {
             fn default() -> Self {
-                Self { $($field: $crate::options::kind::Kind::default(&$kind),)+ }
+                Self { $($field: $crate::options::kind::OptionValueKind::default(&$kind),)+ }
             }
         }
 
         /// The options but the numbers of the search.
         pub(super) fn declarations() -> Vec<Declaration> {
             vec![$(Declaration {
-                spec: $crate::options::kind::Kind::spec(&$kind, $name)
+                spec: $crate::options::kind::OptionValueKind::spec(&$kind, $name)
                     .expect("options are declared within their ranges"),
                 help: concat!($($help),+).trim_ascii(),
                 read: |value| {
-                    $crate::options::kind::Kind::read(&$kind, value).map(Setting::$variant)
+                    $crate::options::kind::OptionValueKind::read(&$kind, value).map(Setting::$variant)
                 },
             },)+]
         }
@@ -62,7 +62,7 @@ macro_rules! options {
             /// The value as text.
             pub(crate) fn text(&self) -> String {
                 match self {
-                    $(Self::$variant(value) => $crate::options::kind::Kind::write(&$kind, value),)+
+                    $(Self::$variant(value) => $crate::options::kind::OptionValueKind::write(&$kind, value),)+
                     Self::Param(_, value) => value.to_string(),
                 }
             }
@@ -82,7 +82,7 @@ macro_rules! options {
                 self,
                 settings: &mut Settings,
                 target: Option<&mut $crate::config::Target<'_>>,
-            ) -> Result<(), $crate::fault::Fault> {
+            ) -> Result<(), $crate::fault::SettingFault> {
                 match self {
                     $(Self::$variant(value) => {
                         let effect: $crate::options::effect::Effect<$type> = $effect;

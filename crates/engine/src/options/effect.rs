@@ -2,10 +2,10 @@
 //! What it means to set an option.
 
 use crate::config::Target;
-use crate::fault::Fault;
+use crate::fault::SettingFault;
 
 /// What an option changes besides being remembered.
-pub(crate) type Change<T> = fn(&mut Target<'_>, &T) -> Result<(), Fault>;
+pub(crate) type Change<T> = fn(&mut Target<'_>, &T) -> Result<(), SettingFault>;
 
 /// When an option takes effect, and on what.
 pub(crate) enum Effect<T> {
@@ -38,7 +38,11 @@ impl<T> Effect<T> {
     }
 
     /// Changes the searcher.
-    pub(crate) fn act(&self, target: Option<&mut Target<'_>>, value: &T) -> Result<(), Fault> {
+    pub(crate) fn act(
+        &self,
+        target: Option<&mut Target<'_>>,
+        value: &T,
+    ) -> Result<(), SettingFault> {
         match (self, target) {
             (Self::AfterSearch(change) | Self::NotInSearch(change), Some(target)) => {
                 change(target, value)

@@ -7,7 +7,7 @@ use search::{Leaf, Mode, Rollout};
 use uci::{OptionSpec, OptionSpecError, OptionValue};
 
 /// What values an option takes.
-pub(crate) trait Kind {
+pub(crate) trait OptionValueKind {
     /// A value.
     type Value: Clone;
 
@@ -27,7 +27,7 @@ pub(crate) trait Kind {
 /// An integer: its default and its range.
 pub(crate) struct Spin(pub(crate) i64, pub(crate) RangeInclusive<i64>);
 
-impl Kind for Spin {
+impl OptionValueKind for Spin {
     type Value = i64;
 
     fn default(&self) -> i64 {
@@ -50,7 +50,7 @@ impl Kind for Spin {
 /// Yes or no: its default.
 pub(crate) struct Check(pub(crate) bool);
 
-impl Kind for Check {
+impl OptionValueKind for Check {
     type Value = bool;
 
     fn default(&self) -> bool {
@@ -73,7 +73,7 @@ impl Kind for Check {
 /// A text: its default.
 pub(crate) struct Text(pub(crate) &'static str);
 
-impl Kind for Text {
+impl OptionValueKind for Text {
     type Value = String;
 
     fn default(&self) -> String {
@@ -96,7 +96,7 @@ impl Kind for Text {
 /// Something to do once.
 pub(crate) struct Button;
 
-impl Kind for Button {
+impl OptionValueKind for Button {
     type Value = ();
 
     fn default(&self) {}
@@ -117,7 +117,7 @@ impl Kind for Button {
 /// One of several names, the first of which is the default.
 pub(crate) struct OneOf(pub(crate) Vec<&'static str>);
 
-impl Kind for OneOf {
+impl OptionValueKind for OneOf {
     type Value = String;
 
     fn default(&self) -> String {
@@ -159,7 +159,7 @@ named!(Mode Leaf Rollout);
 /// One value of a type whose values have names: its default.
 pub(crate) struct Choice<T>(pub(crate) T);
 
-impl<T: Named> Kind for Choice<T> {
+impl<T: Named> OptionValueKind for Choice<T> {
     type Value = T;
 
     fn default(&self) -> T {

@@ -163,7 +163,7 @@ options! {
     is_limited: LimitStrength(bool) = "UCI_LimitStrength", Check(false), Remember;
 
     /// The rating to play at, if `UCI_LimitStrength` is on. A limited engine searches few nodes and
-    /// chooses among its best lines by chance.
+    /// chooses among its best lines at random.
     elo: Elo(i64) = "UCI_Elo", Spin(DEFAULT_ELO, Strength::ELO), Remember;
 
     /// The same in levels: 0 is the weakest rating, 20 is no limit.

@@ -231,7 +231,7 @@ fn check_option(
 
 /// Opening books.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Book {
+pub struct BookConfig {
     /// Polyglot files; the first that knows a position answers.
     pub files: Vec<PathBuf>,
     /// How a move is chosen.
@@ -266,7 +266,7 @@ impl Word for BookChoice {
     }
 }
 
-impl Book {
+impl BookConfig {
     pub(super) fn read(section: Section<'_, '_>) -> Self {
         let files = section.list("files").into_iter().filter_map(|item| {
             let Some(text) = item.get_ref().as_str() else {

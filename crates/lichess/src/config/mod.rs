@@ -26,12 +26,12 @@ use std::path::Path;
 
 pub use account::{Account, Connection};
 pub use challenge::{Challenges, Filter, Order};
-pub use engine::{Book, BookChoice, EngineSettings, ExternalEngine, Setup, When};
+pub use engine::{BookChoice, BookConfig, EngineSettings, ExternalEngine, Setup, When};
 pub use matchmaking::{ClockSetting, Matchmaking, Pool};
 pub use mistake::{Mistake, Mistakes};
 pub use play::{Chat, Correspondence, DrawRule, Files, OnStop, PgnFiles, Play, ResignRule};
 
-use reader::Reader;
+use reader::ConfigReader;
 
 /// The example that `quincunx lichess init` writes: every key with its default, and what it does.
 pub const EXAMPLE: &str = include_str!("example.toml");
@@ -58,7 +58,7 @@ pub struct Config {
     /// What thinks.
     pub engine: EngineSettings,
     /// Opening books.
-    pub book: Book,
+    pub book: BookConfig,
     /// What is said.
     pub chat: Chat,
     /// What is kept.
@@ -79,7 +79,7 @@ impl Config {
 
     /// Reads a text; paths in it are taken from `folder`.
     pub fn parse(text: &str, folder: &Path) -> Result<Self, Mistakes> {
-        let reader = Reader::new(text, folder);
+        let reader = ConfigReader::new(text, folder);
         let table = reader.parse();
         let root = reader.root(&table);
         let config = Self {
@@ -92,7 +92,7 @@ impl Config {
             resign: ResignRule::read(root.section("resign")),
             correspondence: Correspondence::read(root.section("correspondence")),
             engine: EngineSettings::read(root.section("engine")),
-            book: Book::read(root.section("book")),
+            book: BookConfig::read(root.section("book")),
             chat: Chat::read(root.section("chat")),
             files: Files::read(root.section("files")),
             external_engine: ExternalEngine::read(root.section("external_engine")),

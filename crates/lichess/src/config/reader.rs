@@ -21,14 +21,14 @@ pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
 /// A text, and what was found wrong with it so far.
 #[derive(Debug)]
-pub(super) struct Reader<'t> {
+pub(super) struct ConfigReader<'t> {
     text: &'t str,
     /// Where relative paths begin.
     folder: &'t Path,
     mistakes: RefCell<Vec<Mistake>>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> ConfigReader<'t> {
     pub(super) fn new(text: &'t str, folder: &'t Path) -> Self {
         Self { text, folder, mistakes: RefCell::default() }
     }
@@ -73,7 +73,7 @@ impl<'t> Reader<'t> {
 /// A table of the text; empty if it is not there.
 #[derive(Debug)]
 pub(super) struct Section<'a, 't> {
-    reader: &'a Reader<'t>,
+    reader: &'a ConfigReader<'t>,
     path: String,
     span: Range<usize>,
     table: Option<&'a DeTable<'t>>,

@@ -25,9 +25,10 @@ use crate::client::{Act, Client, Room};
 use crate::config::Config;
 use crate::follow::{self, Item, Stream};
 use crate::lag::Lag;
+use crate::live::Live;
 use crate::model::{GameEvent, GameFull, Profile};
 use crate::record::{self, Archive};
-use crate::update::{Outcome, Update, color_name};
+use crate::update::{ResultRecord, Update, color_name};
 
 pub(crate) use opening::Openings;
 use position::Moves;
@@ -40,6 +41,8 @@ pub(crate) struct Context {
     pub(crate) config: Arc<Config>,
     pub(crate) me: Profile,
     pub(crate) lag: Lag,
+    /// The boards for whoever watches the folder.
+    pub(crate) live: Live,
     pub(crate) openings: Openings,
     pub(crate) archive: Archive,
     pub(crate) updates: UnboundedSender<Update>,
@@ -59,7 +62,7 @@ impl Context {
 pub(crate) struct Done {
     pub(crate) id: String,
     /// How it ended, if it was played.
-    pub(crate) outcome: Option<Outcome>,
+    pub(crate) outcome: Option<ResultRecord>,
 }
 
 /// A game under way. Dropped, it is left to itself.
@@ -99,22 +102,22 @@ pub(crate) fn play(
     let (resync, hints) = unbounded_channel();
     let task = tokio::spawn(async move {
         let stream = follow::game(Arc::clone(&context.client), &id);
-        let outcome = Table { context, id: id.clone(), stream, hints }.play(start).await;
+        let outcome = GameLoop { context, id: id.clone(), stream, hints }.play(start).await;
         let _ = done.send(Done { id, outcome });
     });
     Handle { resync, task }
 }
 
 /// A game and the stream that tells of it.
-struct Table {
+struct GameLoop {
     context: Arc<Context>,
     id: String,
     stream: Stream<GameEvent>,
     hints: UnboundedReceiver<()>,
 }
 
-impl Table {
-    async fn play(mut self, start: Start) -> Option<Outcome> {
+impl GameLoop {
+    async fn play(mut self, start: Start) -> Option<ResultRecord> {
         let full = self.first_look().await?;
         let Some(mut seat) = self.sit_down(full) else {
             self.refuse().await;
@@ -214,7 +217,7 @@ impl Table {
         Flow::GoOn
     }
 
-    async fn finish(&self, seat: Seat) -> Outcome {
+    async fn finish(&self, seat: Seat) -> ResultRecord {
         let context = &self.context;
         let pgn = record::pgn(
             &seat.full,
@@ -243,7 +246,7 @@ impl Table {
         outcome
     }
 
-    fn outcome(&self, seat: &Seat) -> Outcome {
+    fn outcome(&self, seat: &Seat) -> ResultRecord {
         let full = &seat.full;
         let points = record::result(&seat.state).0.map(|outcome| match outcome.winner() {
             None => 0.5,
@@ -251,7 +254,7 @@ impl Table {
             Some(_) => 0.0,
         });
         let us = if seat.color == Color::White { &full.white } else { &full.black };
-        Outcome {
+        ResultRecord {
             time: record::now(),
             id: self.id.clone(),
             opponent: seat.opponent.name(),

@@ -5,18 +5,18 @@ use chess::polyglot::{BookMove, Found};
 use chess::{Board, Move};
 
 use crate::client::random;
-use crate::config::{Book, BookChoice};
+use crate::config::{BookChoice, BookConfig};
 
 /// Books that are open.
 #[derive(Debug, Default)]
 pub(crate) struct Openings {
-    settings: Option<Book>,
+    settings: Option<BookConfig>,
     books: Vec<chess::polyglot::Book>,
 }
 
 impl Openings {
     /// Opens the books. What the check of the configuration has seen, and is gone now, is left out.
-    pub(crate) fn open(settings: &Book) -> Self {
+    pub(crate) fn open(settings: &BookConfig) -> Self {
         let open = |path: &std::path::PathBuf| {
             let book = chess::polyglot::Book::open(path);
             book.map_err(|error| tracing::warn!("`{}`: {error}", path.display())).ok()

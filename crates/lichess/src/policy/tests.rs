@@ -84,9 +84,9 @@ fn verdict(rules: &str, line: &str) -> String {
         is_stopping: line.contains("stopping"),
     };
     match judge(&challenge(line), &config.challenge, situation) {
-        Verdict::Accept => "accept".to_owned(),
-        Verdict::Ignore => "ignore".to_owned(),
-        Verdict::Decline(reason) => reason.name().to_owned(),
+        ChallengeVerdict::Accept => "accept".to_owned(),
+        ChallengeVerdict::Ignore => "ignore".to_owned(),
+        ChallengeVerdict::Decline(reason) => reason.name().to_owned(),
     }
 }
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::common::{bot, check_saved, fake, games_over, is_spoilt, quick};
-use fake_lichess::{ChallengeSpec, Clock, Fault, Part, Script};
+use fake_lichess::{ChallengeClock, ChallengeSpec, NetworkFault, Part, Script};
 
 const TEXT: &str = r#"
 [challenge]
@@ -40,7 +40,7 @@ fn spec(index: usize) -> ChallengeSpec {
         let fen = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R b KQkq - 0 8";
         spec.fen = Some(fen.to_owned());
     } else if index % 25 == 9 {
-        spec.clock = Clock::Days(2);
+        spec.clock = ChallengeClock::Days(2);
     } else if index % 10 == 2 {
         spec.rematch_of = Some("g0000001".to_owned());
     }
@@ -54,7 +54,7 @@ fn spec(index: usize) -> ChallengeSpec {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hundred_games_survive_all_faults() {
     const GAMES: usize = 100;
-    let script = Script::chance(&Fault::ALL, 40, 11);
+    let script = Script::chance(&NetworkFault::ALL, 40, 11);
     let (fake, folder) = (fake(script).await, tempfile::tempdir().unwrap());
     let _runner = bot(&fake, folder.path(), TEXT).await;
     let began = std::time::Instant::now();
@@ -73,7 +73,7 @@ async fn a_hundred_games_survive_all_faults() {
         check_saved(folder.path(), game).await;
     }
     let (faults, counts) = (fake.faults(), fake.counts());
-    let missing: Vec<_> = Fault::ALL.iter().filter(|it| !faults.contains_key(it)).collect();
+    let missing: Vec<_> = NetworkFault::ALL.iter().filter(|it| !faults.contains_key(it)).collect();
     assert!(missing.is_empty(), "{missing:?} of {faults:?}");
     assert!(counts.violations.is_empty(), "{counts:?}");
     report(&games, &faults, &counts, began.elapsed());
@@ -83,7 +83,7 @@ async fn a_hundred_games_survive_all_faults() {
 #[expect(clippy::print_stderr, reason = "shown on demand only")]
 fn report(
     games: &[fake_lichess::GameReport],
-    faults: &std::collections::BTreeMap<Fault, u32>,
+    faults: &std::collections::BTreeMap<NetworkFault, u32>,
     counts: &fake_lichess::Counts,
     time: Duration,
 ) {

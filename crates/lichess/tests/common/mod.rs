@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use chess::pgn::{PgnGame, PgnReader};
 use chess::{Game, GameResult};
-use fake_lichess::{ChallengeSpec, Fake, GameReport, Script, Settings};
+use fake_lichess::{ChallengeSpec, Fake, FakeSettings, GameReport, Script};
 use lichess::{BotError, Config, Stop, Timing, Update};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
@@ -27,7 +27,7 @@ const QUICK: &str = "[engine]\nhash = 1\nnodes = 400\n[play]\noverhead_ms = 20\n
 
 /// A fake with the bot's account, a person and a robot.
 pub(crate) async fn fake(script: Script) -> Fake {
-    let settings = Settings { keep_alive: KEEP_ALIVE, script, ..Settings::default() };
+    let settings = FakeSettings { keep_alive: KEEP_ALIVE, script, ..FakeSettings::default() };
     let fake = Fake::start(settings).await;
     fake.add_user("Quincunx", Some("BOT"), TOKEN);
     fake.add_scripted("Anna", None, 1500);

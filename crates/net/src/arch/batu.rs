@@ -15,7 +15,7 @@
 
 use chess::{Board, Color, Square};
 
-use super::{Layer, MAX_OUTPUT_BIAS, State, scaled};
+use super::{EvaluatorState, Layer, MAX_OUTPUT_BIAS, scaled};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{BatuFeatures, Features};
@@ -133,11 +133,11 @@ impl Batu {
         Ok(FirstWeights::of_rows(&self.first, Square::A1, units, unit))
     }
 
-    pub(crate) fn state(&self) -> State {
-        State::of(Stack::new(&self.first, 1))
+    pub(crate) fn state(&self) -> EvaluatorState {
+        EvaluatorState::of(Stack::new(&self.first, 1))
     }
 
-    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+    pub(crate) fn reset(&self, state: &mut EvaluatorState, board: &Board, kernels: &Kernels) {
         state.stack.reset(&self.first, board, kernels);
     }
 
@@ -174,7 +174,7 @@ impl Batu {
     #[inline(never)]
     pub(crate) fn forward(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         board: &Board,
         _pieces: usize,
         kernels: &Kernels,
@@ -199,7 +199,7 @@ impl Batu {
 
     pub(crate) fn hidden(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         _board: &Board,
         kernels: &Kernels,
     ) -> Vec<Layer> {

@@ -154,12 +154,12 @@ impl Net {
     }
 
     /// What an evaluator needs to follow a line of play.
-    pub(crate) fn state(&self) -> State {
+    pub(crate) fn state(&self) -> EvaluatorState {
         with_net!(self, net => net.state())
     }
 
     /// Begins a new line with this board.
-    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+    pub(crate) fn reset(&self, state: &mut EvaluatorState, board: &Board, kernels: &Kernels) {
         with_net!(self, net => net.reset(state, board, kernels));
     }
 
@@ -169,7 +169,7 @@ impl Net {
     #[inline]
     pub(crate) fn forward(
         &self,
-        state: &mut State,
+        state: &mut EvaluatorState,
         board: &Board,
         pieces: usize,
         kernels: &Kernels,
@@ -178,23 +178,33 @@ impl Net {
     }
 
     /// The values of the hidden layers after an evaluation of the board.
-    pub(crate) fn hidden(&self, state: &mut State, board: &Board, kernels: &Kernels) -> Vec<Layer> {
+    pub(crate) fn hidden(
+        &self,
+        state: &mut EvaluatorState,
+        board: &Board,
+        kernels: &Kernels,
+    ) -> Vec<Layer> {
         with_net!(self, net => net.hidden(state, board, kernels))
     }
 }
 
 /// What an evaluator keeps from one evaluation to the next.
 #[derive(Clone, Debug)]
-pub(crate) struct State {
+pub(crate) struct EvaluatorState {
     pub(crate) stack: Stack,
     /// What a network without accumulators keeps.
     napoleon: Option<Box<NapoleonState>>,
 }
 
-impl State {
+impl EvaluatorState {
     /// The state of a network with accumulators.
     const fn of(stack: Stack) -> Self {
         Self { stack, napoleon: None }
+    }
+
+    /// Whether moves change it step by step. Otherwise every evaluation looks at the whole board.
+    pub(crate) const fn follows_moves(&self) -> bool {
+        self.napoleon.is_none()
     }
 
     /// Remembers no values from now on.

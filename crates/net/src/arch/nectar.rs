@@ -9,7 +9,7 @@
 
 use chess::{Board, Color, Square};
 
-use super::{Layer, MAX_OUTPUT_BIAS, State, scaled};
+use super::{EvaluatorState, Layer, MAX_OUTPUT_BIAS, scaled};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{Features, NectarFeatures};
@@ -77,11 +77,11 @@ impl Nectar {
         Ok(FirstWeights::of_rows(&self.first, Square::A1, units, unit))
     }
 
-    pub(crate) fn state(&self) -> State {
-        State::of(Stack::new(&self.first, 1))
+    pub(crate) fn state(&self) -> EvaluatorState {
+        EvaluatorState::of(Stack::new(&self.first, 1))
     }
 
-    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+    pub(crate) fn reset(&self, state: &mut EvaluatorState, board: &Board, kernels: &Kernels) {
         state.stack.reset(&self.first, board, kernels);
     }
 
@@ -96,7 +96,7 @@ impl Nectar {
     #[inline(never)]
     pub(crate) fn forward(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         board: &Board,
         _pieces: usize,
         kernels: &Kernels,
@@ -111,7 +111,7 @@ impl Nectar {
     /// The hidden lanes after the activation.
     pub(crate) fn hidden(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         _board: &Board,
         _kernels: &Kernels,
     ) -> Vec<Layer> {

@@ -15,7 +15,7 @@
 
 use chess::{Board, Color, Square};
 
-use super::{Layer, State};
+use super::{EvaluatorState, Layer};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{Features, RengarFeatures};
@@ -114,11 +114,11 @@ impl Rengar {
         Ok(FirstWeights::of_rows(&self.first, Square::A1, units, unit))
     }
 
-    pub(crate) fn state(&self) -> State {
-        State::of(Stack::new(&self.first, 1))
+    pub(crate) fn state(&self) -> EvaluatorState {
+        EvaluatorState::of(Stack::new(&self.first, 1))
     }
 
-    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+    pub(crate) fn reset(&self, state: &mut EvaluatorState, board: &Board, kernels: &Kernels) {
         state.stack.reset(&self.first, board, kernels);
     }
 
@@ -138,7 +138,7 @@ impl Rengar {
     #[inline(never)]
     pub(crate) fn forward(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         board: &Board,
         _pieces: usize,
         kernels: &Kernels,
@@ -196,7 +196,7 @@ impl Rengar {
 
     pub(crate) fn hidden(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         board: &Board,
         kernels: &Kernels,
     ) -> Vec<Layer> {

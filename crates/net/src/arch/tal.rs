@@ -12,7 +12,7 @@
 
 use chess::{Board, ByColor, Color, Square};
 
-use super::{Layer, State, scaled};
+use super::{EvaluatorState, Layer, scaled};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{Features, TalFeatures};
@@ -115,11 +115,11 @@ impl Tal {
         Ok(FirstWeights::of_rows(&self.first, Square::A1, units, unit))
     }
 
-    pub(crate) fn state(&self) -> State {
-        State::of(Stack::new(&self.first, 2))
+    pub(crate) fn state(&self) -> EvaluatorState {
+        EvaluatorState::of(Stack::new(&self.first, 2))
     }
 
-    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+    pub(crate) fn reset(&self, state: &mut EvaluatorState, board: &Board, kernels: &Kernels) {
         state.stack.reset(&self.first, board, kernels);
     }
 
@@ -143,7 +143,7 @@ impl Tal {
     #[inline(never)]
     pub(crate) fn forward(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         board: &Board,
         _pieces: usize,
         kernels: &Kernels,
@@ -193,7 +193,7 @@ impl Tal {
 
     pub(crate) fn hidden(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         board: &Board,
         kernels: &Kernels,
     ) -> Vec<Layer> {

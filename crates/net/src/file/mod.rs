@@ -13,8 +13,8 @@ pub use contents::Contents;
 pub use crate::arch::spec;
 
 pub use crate::format::{
-    Activation, ArchSpec, Architecture, Factor, Header, Kind, MAX_LEN, NetFileError, Sample,
-    Tensor, TensorReader, TensorView, TensorWriter, Width, read, read_from,
+    Activation, ArchSpec, Architecture, Factor, Header, MAX_LEN, NetFileError, Sample, Tensor,
+    TensorKind, TensorReader, TensorView, TensorWriter, Width, read, read_from,
 };
 
 /// Writes the right length and hash into the header of a file, or of what is meant to be one: for

@@ -17,7 +17,7 @@ use std::path::Path;
 pub use error::NetFileError;
 pub use header::{Activation, Architecture, Header};
 pub use spec::{ArchSpec, Factor, Sample, Width};
-pub use tensor::{Kind, Tensor, TensorReader, TensorView, TensorWriter};
+pub use tensor::{Tensor, TensorKind, TensorReader, TensorView, TensorWriter};
 
 /// The longest file that is read at all.
 pub const MAX_LEN: u64 = 256 << 20;

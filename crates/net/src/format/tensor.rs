@@ -5,7 +5,7 @@ use super::NetFileError;
 
 /// What the numbers of a tensor are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum TensorKind {
     /// Signed bytes.
     I8,
     /// Signed 16-bit integers.
@@ -16,7 +16,7 @@ pub enum Kind {
     F32,
 }
 
-impl Kind {
+impl TensorKind {
     /// How many bytes one number takes.
     pub const fn size(self) -> usize {
         match self {
@@ -67,7 +67,7 @@ pub struct Tensor {
     /// What it is called, in errors and in `net diff`.
     pub name: &'static str,
     /// What its numbers are.
-    pub kind: Kind,
+    pub kind: TensorKind,
     /// How many there are.
     pub len: usize,
     /// Numbers are at most this, either way.
@@ -77,28 +77,28 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    const fn new(name: &'static str, kind: Kind, len: usize) -> Self {
+    const fn new(name: &'static str, kind: TensorKind, len: usize) -> Self {
         Self { name, kind, len, limit: kind.max(), unit: 1.0 }
     }
 
     /// A tensor of signed bytes.
     pub const fn i8(name: &'static str, len: usize) -> Self {
-        Self::new(name, Kind::I8, len)
+        Self::new(name, TensorKind::I8, len)
     }
 
     /// A tensor of 16-bit integers.
     pub const fn i16(name: &'static str, len: usize) -> Self {
-        Self::new(name, Kind::I16, len)
+        Self::new(name, TensorKind::I16, len)
     }
 
     /// A tensor of 32-bit integers.
     pub const fn i32(name: &'static str, len: usize) -> Self {
-        Self::new(name, Kind::I32, len)
+        Self::new(name, TensorKind::I32, len)
     }
 
     /// A tensor of floats.
     pub const fn f32(name: &'static str, len: usize) -> Self {
-        Self::new(name, Kind::F32, len)
+        Self::new(name, TensorKind::F32, len)
     }
 
     /// The same with numbers of at most `limit` either way.
@@ -154,7 +154,7 @@ impl<'a> TensorReader<'a> {
     /// The numbers of the next tensor, each within the tensor's limit.
     fn take<T: Copy + Into<f64>, const N: usize>(
         &mut self,
-        kind: Kind,
+        kind: TensorKind,
         number: impl Fn([u8; N]) -> T,
     ) -> Result<Vec<T>, NetFileError> {
         let tensor = self.tensors.next().expect("an architecture reads what it declares");
@@ -171,7 +171,7 @@ impl<'a> TensorReader<'a> {
                 Err(NetFileError::Weight {
                     tensor: tensor.name,
                     index,
-                    found: if kind == Kind::F32 {
+                    found: if kind == TensorKind::F32 {
                         (found as f32).to_string()
                     } else {
                         found.to_string()
@@ -184,22 +184,22 @@ impl<'a> TensorReader<'a> {
 
     /// The next tensor, of signed bytes.
     pub fn i8(&mut self) -> Result<Vec<i8>, NetFileError> {
-        self.take(Kind::I8, i8::from_le_bytes)
+        self.take(TensorKind::I8, i8::from_le_bytes)
     }
 
     /// The next tensor, of 16-bit integers.
     pub fn i16(&mut self) -> Result<Vec<i16>, NetFileError> {
-        self.take(Kind::I16, i16::from_le_bytes)
+        self.take(TensorKind::I16, i16::from_le_bytes)
     }
 
     /// The next tensor, of 32-bit integers.
     pub fn i32(&mut self) -> Result<Vec<i32>, NetFileError> {
-        self.take(Kind::I32, i32::from_le_bytes)
+        self.take(TensorKind::I32, i32::from_le_bytes)
     }
 
     /// The next tensor, of floats.
     pub fn f32(&mut self) -> Result<Vec<f32>, NetFileError> {
-        self.take(Kind::F32, f32::from_le_bytes)
+        self.take(TensorKind::F32, f32::from_le_bytes)
     }
 }
 
@@ -216,7 +216,7 @@ impl TensorWriter {
         Self { tensors: tensors.into_iter(), bytes }
     }
 
-    fn put<const N: usize>(&mut self, kind: Kind, values: impl Iterator<Item = [u8; N]>) {
+    fn put<const N: usize>(&mut self, kind: TensorKind, values: impl Iterator<Item = [u8; N]>) {
         let tensor = self.tensors.next().expect("an architecture writes what it declares");
         let before = self.bytes.len();
         values.for_each(|value| self.bytes.extend(value));
@@ -226,22 +226,22 @@ impl TensorWriter {
 
     /// Appends a tensor of signed bytes.
     pub fn i8(&mut self, values: &[i8]) {
-        self.put(Kind::I8, values.iter().map(|value| value.to_le_bytes()));
+        self.put(TensorKind::I8, values.iter().map(|value| value.to_le_bytes()));
     }
 
     /// Appends a tensor of 16-bit integers.
     pub fn i16(&mut self, values: &[i16]) {
-        self.put(Kind::I16, values.iter().map(|value| value.to_le_bytes()));
+        self.put(TensorKind::I16, values.iter().map(|value| value.to_le_bytes()));
     }
 
     /// Appends a tensor of 32-bit integers.
     pub fn i32(&mut self, values: &[i32]) {
-        self.put(Kind::I32, values.iter().map(|value| value.to_le_bytes()));
+        self.put(TensorKind::I32, values.iter().map(|value| value.to_le_bytes()));
     }
 
     /// Appends a tensor of floats.
     pub fn f32(&mut self, values: &[f32]) {
-        self.put(Kind::F32, values.iter().map(|value| value.to_le_bytes()));
+        self.put(TensorKind::F32, values.iter().map(|value| value.to_le_bytes()));
     }
 
     /// Appends a tensor of trained numbers: multiplied with the tensor's unit and rounded to its kind.
@@ -249,17 +249,17 @@ impl TensorWriter {
         let tensor = self.tensors.as_slice().first().expect("a tensor is declared");
         let (kind, unit) = (tensor.kind, tensor.unit);
         match kind {
-            Kind::I8 => {
+            TensorKind::I8 => {
                 self.put(kind, values.iter().map(|x| ((x * unit).round() as i8).to_le_bytes()));
             }
-            Kind::I16 => {
+            TensorKind::I16 => {
                 self.put(kind, values.iter().map(|x| ((x * unit).round() as i16).to_le_bytes()));
             }
-            Kind::I32 => {
+            TensorKind::I32 => {
                 let rounded = |x: &f32| (f64::from(*x) * f64::from(unit)).round() as i32;
                 self.put(kind, values.iter().map(|x| rounded(x).to_le_bytes()));
             }
-            Kind::F32 => self.f32(values),
+            TensorKind::F32 => self.f32(values),
         }
     }
 
@@ -284,7 +284,7 @@ impl<'a> TensorView<'a> {
     }
 
     /// What its numbers are.
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> TensorKind {
         self.tensor.kind
     }
 

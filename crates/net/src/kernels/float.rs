@@ -71,13 +71,13 @@ pub(crate) enum Curve {
 
 /// The kernels of this file.
 #[derive(Clone, Copy)]
-pub(super) struct Table {
+pub(super) struct FloatKernels {
     pub(super) conv3x3: Conv3x3,
     pub(super) affine: Affine,
     pub(super) norm: Norm,
 }
 
-pub(super) const PORTABLE: Table = Table { conv3x3, affine, norm };
+pub(super) const PORTABLE: FloatKernels = FloatKernels { conv3x3, affine, norm };
 
 impl Kernels {
     /// A 3×3 convolution with zeros around the board: planes of eight rows in, planes of 64 out.

@@ -10,9 +10,9 @@ use std::arch::x86_64::{
     _mm256_storeu_ps,
 };
 
-use super::float::{self, Curve, Lanes, PARTIAL_SUMS, PLANE, PaddedRow, TAPS, Table};
+use super::float::{self, Curve, FloatKernels, Lanes, PARTIAL_SUMS, PLANE, PaddedRow, TAPS};
 
-pub(super) const TABLE: Table = Table { conv3x3, affine, norm };
+pub(super) const TABLE: FloatKernels = FloatKernels { conv3x3, affine, norm };
 
 #[inline]
 #[target_feature(enable = "avx2")]

@@ -57,13 +57,13 @@ pub struct Kernels {
     relu_affine: ReluAffine,
     dense: Dense,
     tail: TailForward,
-    float: float::Table,
-    rows: rows::Table,
+    float: float::FloatKernels,
+    rows: rows::RowKernels,
 }
 
 /// A name that no table of kernels has, or that of one which this processor cannot run.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("kernels `{found}` are not to be had here, expected {expected}")]
+#[error("this processor does not support kernels `{found}`, expected {expected}")]
 pub struct KernelsError {
     /// What was asked for.
     pub found: String,

@@ -18,13 +18,13 @@ pub(crate) const WIDTH_STEP: usize = 128;
 
 /// The kernels of this file.
 #[derive(Clone, Copy)]
-pub(super) struct Table {
+pub(super) struct RowKernels {
     pub(super) add_rows: AddRows,
     pub(super) multiply_halves: MultiplyHalves,
     pub(super) row_dots: RowDots,
 }
 
-pub(super) const PORTABLE: Table = Table { add_rows, multiply_halves, row_dots };
+pub(super) const PORTABLE: RowKernels = RowKernels { add_rows, multiply_halves, row_dots };
 
 impl Kernels {
     /// Adds rows of `table` to `sums`, lane by lane and modulo 2¹⁶; a row is as long as `sums`.

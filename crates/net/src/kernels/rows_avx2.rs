@@ -9,9 +9,9 @@ use std::arch::x86_64::{
     _mm256_set1_epi16, _mm256_setzero_si256, _mm256_storeu_si256,
 };
 
-use super::rows::{self, Table, WIDTH_STEP};
+use super::rows::{self, RowKernels, WIDTH_STEP};
 
-pub(super) const TABLE: Table = Table { add_rows, multiply_halves, row_dots };
+pub(super) const TABLE: RowKernels = RowKernels { add_rows, multiply_halves, row_dots };
 
 /// Registers that hold one tile of sums.
 const REGISTERS: usize = WIDTH_STEP / 16;

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use crate::common::{checks, headers};
-use net::file::{Contents, Kind, Tensor};
+use net::file::{Contents, Tensor, TensorKind};
 use net::policy::Policy;
 use net::random::{self, Random};
 use net::{Architecture, Header, NapoleonShape, Net, NetFileError};
@@ -148,12 +148,16 @@ fn spoil_a_weight(bytes: &mut [u8], random: &mut Random) {
     for tensor in &contents.tensors {
         let (size, count) = (tensor.kind().size(), tensor.numbers().len());
         let worst: &[&[u8]] = match tensor.kind() {
-            Kind::F32 => &[&[0, 0, 0xC0, 0x7F], &[0, 0, 0x80, 0xFF], &[0xFF, 0xFF, 0x7F, 0x7F]],
-            Kind::I32 => &[&[0, 0, 0, 0x80], &[0xFF, 0xFF, 0xFF, 0x7F]],
+            TensorKind::F32 => {
+                &[&[0, 0, 0xC0, 0x7F], &[0, 0, 0x80, 0xFF], &[0xFF, 0xFF, 0x7F, 0x7F]]
+            }
+            TensorKind::I32 => &[&[0, 0, 0, 0x80], &[0xFF, 0xFF, 0xFF, 0x7F]],
             // The first layer's sums and the policy's bias are bounded; other weights of 16 bits and
             // all bytes may be anything.
-            Kind::I16 if tensor.name() == "first weights" => &[&[0, 0x80]],
-            Kind::I16 if contents.header.architecture == Architecture::Policy => &[&[0, 0x80]],
+            TensorKind::I16 if tensor.name() == "first weights" => &[&[0, 0x80]],
+            TensorKind::I16 if contents.header.architecture == Architecture::Policy => {
+                &[&[0, 0x80]]
+            }
             _ => &[],
         };
         places.extend(worst.iter().map(|worst| (at + size * random.below(count), *worst)));
@@ -351,7 +355,7 @@ fn contents_are_the_numbers_of_the_file() {
                     let expected: f64 = match *raw {
                         [a] => f64::from(a as i8),
                         [a, b] => i16::from_le_bytes([a, b]).into(),
-                        [a, b, c, d] if tensor.kind() == Kind::I32 => {
+                        [a, b, c, d] if tensor.kind() == TensorKind::I32 => {
                             i32::from_le_bytes([a, b, c, d]).into()
                         }
                         [a, b, c, d] => f32::from_le_bytes([a, b, c, d]).into(),

@@ -4,7 +4,7 @@
 use crate::common::{Step, evaluator, follow, fresh, incremental_networks, start, step};
 use chess::{Board, Color, Role};
 use net::random::{self, Random};
-use net::{Architecture, Evaluator};
+use net::{Architecture, NetEvaluator};
 
 /// What the games of a test had in them, to be sure that they test what they are meant to.
 #[derive(Debug, Default)]
@@ -57,8 +57,8 @@ fn incremental_equals_refresh_after_every_move_of_500_games() {
 
 fn play(
     mut board: Board,
-    following: &mut Evaluator,
-    scratch: &mut Evaluator,
+    following: &mut NetEvaluator,
+    scratch: &mut NetEvaluator,
     random: &mut Random,
     seen: &mut Seen,
 ) {

@@ -38,9 +38,9 @@ fn names_choose_tables() {
         assert_eq!(Kernels::by_name(kernels.name()).unwrap().name(), kernels.name());
     }
     let error = Kernels::by_name("mmx").unwrap_err().to_string();
-    assert!(
-        error.starts_with("kernels `mmx` are not to be had here, expected auto or one of: port")
-    );
+    assert!(error.starts_with(
+        "this processor does not support kernels `mmx`, expected auto or one of: port"
+    ));
 }
 
 #[test]

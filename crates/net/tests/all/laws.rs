@@ -4,22 +4,25 @@
 use crate::common::{evaluator, fresh, headers, mirrored, positions, swapped};
 use chess::{Board, Color};
 use net::random;
-use net::{Architecture, Evaluator, Header, Layer};
+use net::{Architecture, Header, Layer, NetEvaluator};
 
 const POSITIONS: usize = 2000;
 
-fn shapes(architecture: Architecture) -> Vec<(Header, Evaluator)> {
+fn shapes(architecture: Architecture) -> Vec<(Header, NetEvaluator)> {
     let shapes = headers().into_iter().filter(|header| header.architecture == architecture);
     shapes.map(|header| (header.clone(), evaluator(random::with_header(&header, 11)))).collect()
 }
 
-fn white(evaluator: &mut Evaluator, board: &Board) -> i32 {
+fn white(evaluator: &mut NetEvaluator, board: &Board) -> i32 {
     let points = fresh(evaluator, board);
     if board.turn() == Color::White { points } else { -points }
 }
 
 /// On how many positions a law fails.
-fn failures(evaluator: &mut Evaluator, law: impl Fn(&mut Evaluator, &Board) -> bool) -> usize {
+fn failures(
+    evaluator: &mut NetEvaluator,
+    law: impl Fn(&mut NetEvaluator, &Board) -> bool,
+) -> usize {
     positions(POSITIONS, 17).iter().filter(|board| !law(evaluator, board)).count()
 }
 
@@ -74,7 +77,7 @@ fn rengar_obeys_its_laws_in_every_layer() {
 fn tal_and_house_do_not_care_about_colors() {
     for architecture in [Architecture::Tal, Architecture::House] {
         for (header, mut evaluator) in shapes(architecture) {
-            let law = |evaluator: &mut Evaluator, board: &Board| {
+            let law = |evaluator: &mut NetEvaluator, board: &Board| {
                 fresh(evaluator, &swapped(board)) == fresh(evaluator, board)
             };
             assert_eq!(failures(&mut evaluator, law), 0, "{header:?}");
@@ -84,7 +87,7 @@ fn tal_and_house_do_not_care_about_colors() {
 
 #[test]
 fn a_mirrored_house_does_not_care_about_files() {
-    let law = |evaluator: &mut Evaluator, board: &Board| {
+    let law = |evaluator: &mut NetEvaluator, board: &Board| {
         fresh(evaluator, &mirrored(board)) == fresh(evaluator, board)
     };
     for (header, mut house) in shapes(Architecture::House) {
@@ -102,10 +105,10 @@ fn a_mirrored_house_does_not_care_about_files() {
 fn nectar_and_batu_have_no_laws() {
     for architecture in [Architecture::Nectar, Architecture::Batu] {
         for (_, mut evaluator) in shapes(architecture) {
-            let colors = |evaluator: &mut Evaluator, board: &Board| {
+            let colors = |evaluator: &mut NetEvaluator, board: &Board| {
                 white(evaluator, &swapped(board)) == -white(evaluator, board)
             };
-            let files = |evaluator: &mut Evaluator, board: &Board| {
+            let files = |evaluator: &mut NetEvaluator, board: &Board| {
                 white(evaluator, &mirrored(board)) == white(evaluator, board)
             };
             assert!(failures(&mut evaluator, colors) > POSITIONS / 2);
@@ -117,7 +120,7 @@ fn nectar_and_batu_have_no_laws() {
 #[test]
 fn tal_sees_left_and_right() {
     for (_, mut tal) in shapes(Architecture::Tal) {
-        let law = |evaluator: &mut Evaluator, board: &Board| {
+        let law = |evaluator: &mut NetEvaluator, board: &Board| {
             fresh(evaluator, &mirrored(board)) == fresh(evaluator, board)
         };
         assert!(failures(&mut tal, law) > POSITIONS / 2);

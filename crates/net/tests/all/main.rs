@@ -12,5 +12,6 @@ mod incremental;
 mod kernels;
 mod laws;
 mod napoleon;
+mod page;
 mod policy;
 mod reference;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::common::{fresh, mirrored, positions, swapped};
 use chess::Board;
 use net::features::planes::{PLANES, fill};
-use net::{Architecture, Evaluator, Header, Kernels, Layer, NapoleonShape, Net, random};
+use net::{Architecture, Header, Kernels, Layer, NapoleonShape, Net, NetEvaluator, random};
 
 const POSITIONS: usize = 2000;
 
@@ -25,8 +25,8 @@ fn network(shape: NapoleonShape, seed: u64) -> Net {
     random::with_header(&header, seed)
 }
 
-fn evaluator(net: Net, kernels: Kernels) -> Evaluator {
-    Evaluator::new(Arc::new(net), kernels).without_memory()
+fn evaluator(net: Net, kernels: Kernels) -> NetEvaluator {
+    NetEvaluator::new(Arc::new(net), kernels).without_memory()
 }
 
 fn bits(layers: &[Layer]) -> Vec<u32> {
@@ -67,8 +67,8 @@ fn every_path_gives_the_same_bits() {
 #[test]
 fn a_memory_changes_nothing_but_the_time() {
     let net = Arc::new(network(SHAPES[2], 4));
-    let mut forgetful = Evaluator::new(net.clone(), Kernels::detect()).without_memory();
-    let mut mindful = Evaluator::new(net, Kernels::detect());
+    let mut forgetful = NetEvaluator::new(net.clone(), Kernels::detect()).without_memory();
+    let mut mindful = NetEvaluator::new(net, Kernels::detect());
     let boards = positions(6000, 23);
     for board in boards.iter().chain(&boards) {
         assert_eq!(mindful.evaluate(board), forgetful.evaluate(board), "{board:?}");

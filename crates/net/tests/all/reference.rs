@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use crate::common::{evaluator, fresh, headers, positions};
 use chess::{Board, Color};
-use net::file::Kind;
+use net::file::TensorKind;
 use net::{Activation, Architecture, Header, Net, random};
 
 /// Tensors by name, as numbers.
@@ -27,10 +27,10 @@ impl Weights {
             let (head, tail) = rest.split_at(tensor.bytes());
             rest = tail;
             let number = |chunk: &[u8]| match tensor.kind {
-                Kind::I8 => f64::from(chunk[0].cast_signed()),
-                Kind::I16 => f64::from(i16::from_le_bytes([chunk[0], chunk[1]])),
-                Kind::I32 => f64::from(i32::from_le_bytes(chunk.try_into().unwrap())),
-                Kind::F32 => f64::from(f32::from_le_bytes(chunk.try_into().unwrap())),
+                TensorKind::I8 => f64::from(chunk[0].cast_signed()),
+                TensorKind::I16 => f64::from(i16::from_le_bytes([chunk[0], chunk[1]])),
+                TensorKind::I32 => f64::from(i32::from_le_bytes(chunk.try_into().unwrap())),
+                TensorKind::F32 => f64::from(f32::from_le_bytes(chunk.try_into().unwrap())),
             };
             map.insert(tensor.name, head.chunks(tensor.kind.size()).map(number).collect());
         }

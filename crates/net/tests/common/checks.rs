@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chess::Board;
 use net::policy::{Policy, PolicyEvaluator};
-use net::{Evaluator, Kernels, Net};
+use net::{Kernels, Net, NetEvaluator};
 
 const FENS: [&str; 4] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -37,7 +37,7 @@ fn check_value(net: Net, bytes: &[u8]) {
     assert_eq!(net.to_bytes(), bytes);
     let net = Arc::new(net);
     let tables = [Kernels::portable(), Kernels::detect()];
-    let [mut plain, mut fast] = tables.map(|kernels| Evaluator::new(net.clone(), kernels));
+    let [mut plain, mut fast] = tables.map(|kernels| NetEvaluator::new(net.clone(), kernels));
     for board in boards() {
         plain.reset(&board);
         fast.reset(&board);

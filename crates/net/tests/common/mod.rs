@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use chess::{Board, Castling, Color, Delta, File, Move, Piece, Role, Setup, Square, Wing};
 use net::random::{self, Random};
-use net::{Architecture, Evaluator, Header, Kernels, Net};
+use net::{Architecture, Header, Kernels, Net, NetEvaluator};
 
 /// Positions from which random games soon promote, castle, and take en passant.
 const STUDIES: [&str; 6] = [
@@ -50,8 +50,8 @@ pub(crate) fn headers() -> Vec<Header> {
 }
 
 /// An evaluator for one of these networks.
-pub(crate) fn evaluator(net: Net) -> Evaluator {
-    Evaluator::new(Arc::new(net), Kernels::detect())
+pub(crate) fn evaluator(net: Net) -> NetEvaluator {
+    NetEvaluator::new(Arc::new(net), Kernels::detect())
 }
 
 /// Where the game with this number begins: an ordinary start, a study, or a Chess960 start.
@@ -117,7 +117,7 @@ pub(crate) fn step(board: &mut Board, random: &mut Random) -> Option<Step> {
 }
 
 /// Follows a step.
-pub(crate) fn follow(evaluator: &mut Evaluator, step: &Step) {
+pub(crate) fn follow(evaluator: &mut NetEvaluator, step: &Step) {
     match step {
         Step::Move(_, delta) => evaluator.push(delta),
         Step::Null => evaluator.push_null(),
@@ -169,7 +169,7 @@ pub(crate) fn mirrored(board: &Board) -> Board {
 }
 
 /// What a new evaluator says.
-pub(crate) fn fresh(evaluator: &mut Evaluator, board: &Board) -> i32 {
+pub(crate) fn fresh(evaluator: &mut NetEvaluator, board: &Board) -> i32 {
     evaluator.reset(board);
     evaluator.evaluate(board)
 }

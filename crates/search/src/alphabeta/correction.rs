@@ -21,7 +21,7 @@ const MAX: i32 = 1024;
 
 type Value = Cell<MAX>;
 /// By the side to move.
-type Table = [[Value; SLOTS]; 2];
+type CorrectionTable = [[Value; SLOTS]; 2];
 /// By an earlier move, then by the last one.
 type MoveTable = [Value; PieceTo::NUM * PieceTo::NUM];
 
@@ -47,8 +47,8 @@ impl LastMoves {
 /// The corrections that one thread has learnt, in one piece of memory.
 #[derive(Debug, Zeroable)]
 pub(super) struct Corrections {
-    pawns: Table,
-    non_pawns: [Table; 2],
+    pawns: CorrectionTable,
+    non_pawns: [CorrectionTable; 2],
     moves: MoveTable,
 }
 

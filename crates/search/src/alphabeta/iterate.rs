@@ -3,7 +3,7 @@
 
 use super::node::Root;
 use super::worker::Worker;
-use crate::{Bound, Effort, Info, Line, MAX_PLY, Progress, Score, Window};
+use crate::{Bound, Effort, Info, Line, MAX_PLY, Score, SearchProgress, Window};
 
 /// Bounds are not worth a line before this.
 const SHOW_BOUNDS_AFTER: std::time::Duration = std::time::Duration::from_secs(1);
@@ -60,7 +60,7 @@ impl Worker {
             let change = if depth > 1 { best.score - previous.score } else { 0 };
             let is_steady = change.abs() <= self.params.time_score_near();
             stable_scores = if is_steady { stable_scores + 1 } else { 0 };
-            let progress = Progress {
+            let progress = SearchProgress {
                 best_move_share: self.root.share(0),
                 stable_depths,
                 stable_scores,
@@ -171,7 +171,7 @@ impl Worker {
     }
 
     /// Whether the search has found what was asked for, or should not begin another depth.
-    fn is_done(&mut self, depth: u32, best: &Line, progress: Progress) -> bool {
+    fn is_done(&mut self, depth: u32, best: &Line, progress: SearchProgress) -> bool {
         let limits = &self.task.limits;
         let spent = limits.soft_nodes.is_some_and(|soft| self.task.nodes() >= soft);
         let mated = limits.mate.is_some_and(|wanted| {

@@ -297,7 +297,7 @@ impl Worker {
     /// for, if it has contempt for its opponent.
     #[inline]
     pub(super) fn draw_score(&self) -> Score {
-        let contempt = self.task.limits.contempt;
+        let contempt = self.task.limits.contempt.0;
         Score::new(if self.ply.is_multiple_of(2) { -contempt } else { contempt })
     }
 

@@ -6,7 +6,7 @@ mod tables;
 
 use std::sync::Arc;
 
-use chess::{Board, Color, Delta, Placed, Role};
+use chess::{Board, Delta, Placed};
 use net::{Contribution, Kernels, Layer, Net};
 
 use crate::Score;
@@ -60,7 +60,7 @@ pub struct Evaluator {
 #[derive(Clone, Debug)]
 enum Source {
     Material(Material),
-    Net(Box<net::Evaluator>),
+    Net(Box<net::NetEvaluator>),
 }
 
 impl Default for Evaluator {
@@ -75,7 +75,7 @@ impl Evaluator {
         let source = match network {
             Network::Material => Source::Material(Material::default()),
             Network::Net(net, kernels) => {
-                Source::Net(Box::new(net::Evaluator::new(Arc::clone(net), *kernels)))
+                Source::Net(Box::new(net::NetEvaluator::new(Arc::clone(net), *kernels)))
             }
         };
         Self { source, tempo: network.tempo() }
@@ -143,17 +143,14 @@ impl Evaluator {
             Source::Net(net) => return net.contributions(board),
             Source::Material(material) => material,
         };
-        let sign = if board.turn() == Color::White { 1 } else { -1 };
         let whole = material.evaluate(board.turn());
-        let pieces = board.occupied() - board.by_role(Role::King);
-        let contribution = |square| {
+        Contribution::of_pieces(board, whole, |square| {
             let mut delta = Delta::default();
             delta.off.push(Placed { piece: board.piece_on(square)?, square });
             material.push(&delta);
             let without = material.evaluate(board.turn());
             material.pop();
-            Some(Contribution { square, white: sign * (whole - without) })
-        };
-        pieces.into_iter().filter_map(contribution).collect()
+            Some(without)
+        })
     }
 }

@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use super::edges::Expansion;
-use super::node::{NODE_WORDS, Node};
+use super::node::{NODE_WORDS, NodeRef};
 use super::node_pool::{Place, PoolChunk};
 use super::tree::Tree;
 
@@ -71,7 +71,7 @@ impl Tree {
 
     /// Copies the root and what is below it into the spare pool, and says where the root lies there.
     fn copy(&self, least: usize) -> Place {
-        let target = |place: Place| Node(self.spare.array(place));
+        let target = |place: Place| NodeRef(self.spare.array(place));
         let root = self.spare.take(NODE_WORDS).expect("an empty pool has room for a node");
         target(root).copy_from(self.root_node());
         let mut chunk = PoolChunk::exact();

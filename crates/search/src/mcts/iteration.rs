@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use chess::Move;
 
 use super::leaf::{Draws, Leaf, LeafBox, first_value};
-use super::node::{Node, Value};
+use super::node::{NodeRef, Value};
 use super::node_pool::{Place, PoolChunk};
 use super::prior::Ranker;
 use super::select::{Choice, gini_factor};
@@ -195,7 +195,7 @@ impl<'a> TreeWorker<'a> {
     }
 
     /// Gives the last node of the path its moves.
-    fn expand(&mut self, shared: &Shared<'_>, node: Node<'_>) -> Descent {
+    fn expand(&mut self, shared: &Shared<'_>, node: NodeRef<'_>) -> Descent {
         self.replay_line();
         if node.counts().is_repeated() {
             if self.leaf.is_repetition() {
@@ -215,7 +215,7 @@ impl<'a> TreeWorker<'a> {
     }
 
     /// Writes the moves of the position that `leaf` stands on.
-    fn write_moves(&mut self, shared: &Shared<'_>, node: Node<'_>, wanted: &[Move]) -> bool {
+    fn write_moves(&mut self, shared: &Shared<'_>, node: NodeRef<'_>, wanted: &[Move]) -> bool {
         let board = self.leaf.board();
         let mut moves = board.legal_moves();
         if !wanted.is_empty() {
@@ -228,7 +228,7 @@ impl<'a> TreeWorker<'a> {
     }
 
     /// Makes the node of the first move that has none, and evaluates it.
-    fn add_child(&mut self, shared: &Shared<'_>, node: Node<'_>) -> Descent {
+    fn add_child(&mut self, shared: &Shared<'_>, node: NodeRef<'_>) -> Descent {
         if !node.lock() {
             return Descent::Stop(IterationEnd::Collision);
         }
@@ -260,7 +260,7 @@ impl<'a> TreeWorker<'a> {
     }
 
     /// The value of the last node of the path.
-    fn evaluate(&mut self, shared: &Shared<'_>, node: Node<'_>) -> Value {
+    fn evaluate(&mut self, shared: &Shared<'_>, node: NodeRef<'_>) -> Value {
         let ply = self.ply();
         first_value(&mut *self.leaf, node, ply, shared.leaf, shared.draws)
     }

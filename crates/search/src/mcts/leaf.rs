@@ -3,11 +3,12 @@
 
 use std::fmt;
 
-use chess::{Board, Move};
+use chess::{Board, Move, Outcome};
 
-use super::node::{Node, Value};
+use super::node::{NodeRef, Value};
 use super::proof::Proof;
 use crate::score::Score;
+use crate::units::Points;
 use crate::wdl::Odds;
 
 /// What a tree search asks about positions. It stands on one of them, the root at first.
@@ -96,9 +97,9 @@ pub(super) struct Draws {
 }
 
 impl Draws {
-    /// With this contempt, in points.
-    pub(super) fn new(board: &Board, contempt: i32) -> Self {
-        let (win, draw) = Odds::on(board).chances(Score::new(-contempt));
+    /// With this contempt.
+    pub(super) fn new(board: &Board, contempt: Points) -> Self {
+        let (win, draw) = Odds::on(board).chances(Score::new(-contempt.0));
         Self { at_root: win + draw / 2.0 }
     }
 
@@ -138,7 +139,7 @@ impl Draws {
 /// about it is noted in its node.
 pub(super) fn first_value(
     value: &mut dyn LeafValue,
-    node: Node<'_>,
+    node: NodeRef<'_>,
     ply: usize,
     leaf: Leaf,
     draws: Draws,
@@ -158,12 +159,10 @@ pub(super) fn first_value(
 
 /// What the rules or the tablebases say about a position.
 fn known_result(value: &mut dyn LeafValue) -> Option<Proof> {
-    let board = value.board();
-    if !board.has_legal_moves() {
-        return Some(if board.in_check() { Proof::Lost(0) } else { Proof::Drawn });
-    }
-    if board.is_insufficient_material() || board.halfmove_clock() >= 100 {
-        return Some(Proof::Drawn);
+    // Repetitions are judged apart: they prove nothing.
+    if let Some(ending) = value.board().ending_with_claims(1) {
+        let is_mate = ending.outcome != Outcome::Draw;
+        return Some(if is_mate { Proof::Lost(0) } else { Proof::Drawn });
     }
     Some(match value.table_score()? {
         score if score.is_win() => Proof::TableWon,
@@ -187,9 +186,9 @@ mod tests {
     #[test]
     fn contempt_makes_draws_worth_less_to_one_side_only() {
         let board = Board::default();
-        let fair = Draws::new(&board, 0);
+        let fair = Draws::new(&board, Points(0));
         assert!((fair.worth(0) - 0.5).abs() < 1e-6 && (fair.worth(1) - 0.5).abs() < 1e-6);
-        let proud = Draws::new(&board, 40);
+        let proud = Draws::new(&board, Points(40));
         assert!(proud.worth(0) < 0.5);
         assert!((proud.worth(0) + proud.worth(1) - 1.0).abs() < 1e-6);
         assert!((proud.plain(proud.value(0), 0) - 0.5).abs() < 1e-6);

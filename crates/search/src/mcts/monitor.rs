@@ -13,7 +13,7 @@ use chess::Move;
 use super::iteration::Shared;
 use super::report::TreeReader;
 use crate::request::SearchRequest;
-use crate::{Effort, Info, Line, MAX_PLY, Progress, Score};
+use crate::{Effort, Info, Line, MAX_PLY, Score, SearchProgress};
 
 /// Iterations of depth zero, and their growth from depth to depth.
 const DEPTH_BASE: f64 = 16.0;
@@ -209,11 +209,11 @@ impl<'a> SearchMonitor<'a> {
         self.last_thought = now;
         let Some(line) = self.last_line(reader) else { return false };
         let drop = self.best.map_or(0, |(_, score)| score - line.score);
-        let progress = Progress {
+        let progress = SearchProgress {
             best_move_share: reader.share(line.moves[0]),
             stable_depths: self.stable_depths,
             score_drop: drop.max(self.score_drop),
-            ..Progress::default()
+            ..SearchProgress::default()
         };
         self.request.plan.is_enough(self.iterations(reader), progress, self.request.params)
     }

@@ -138,9 +138,9 @@ impl Counts {
 
 /// A node where it lies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<'a>(pub(super) &'a [AtomicU64; NODE_WORDS]);
+pub(super) struct NodeRef<'a>(pub(super) &'a [AtomicU64; NODE_WORDS]);
 
-impl Node<'_> {
+impl NodeRef<'_> {
     /// Makes the words a node that nobody has visited, but that someone is on the way to.
     pub(super) fn init(self) {
         for word in &self.0[1..] {
@@ -157,7 +157,7 @@ impl Node<'_> {
     }
 
     /// Copies another node that is at rest, without its expansion.
-    pub(super) fn copy_from(self, other: Node<'_>) {
+    pub(super) fn copy_from(self, other: NodeRef<'_>) {
         let [counts, sums @ .., links] = other.0;
         let settled = counts.load(Ordering::Relaxed) & !BUSY;
         self.0[0].store(settled & !(IN_FLIGHT * 0xFFFF), Ordering::Relaxed);

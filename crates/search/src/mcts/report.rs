@@ -8,7 +8,7 @@ use chess::{Board, Move};
 use super::edges::Edge;
 use super::iteration::MAX_LINE;
 use super::leaf::Draws;
-use super::node::Node;
+use super::node::NodeRef;
 use super::node_pool::Place;
 use super::proof::Proof;
 use super::select;
@@ -132,14 +132,14 @@ impl TreeReader<'_> {
     /// The score of a move at the root whose best line has this many plies.
     fn score(self, child: Option<Place>, plies: usize, odds: Odds) -> Score {
         let node = child.map(|place| self.tree.node(place));
-        let proof = node.and_then(Node::proof).map(|proof| proof.before_move().score(0));
+        let proof = node.and_then(NodeRef::proof).map(|proof| proof.before_move().score(0));
         if let Some(score) = proof {
             let is_shown = [Score::mate_in(plies), Score::mated_in(plies)].contains(&score);
             let is_mate = score.mate_moves().is_some();
             // A mate whose moves were forgotten in a collection is only a large score.
             return if is_mate && !is_shown { odds.score_of(win_or_loss(score)) } else { score };
         }
-        let value = node.and_then(Node::mean);
+        let value = node.and_then(NodeRef::mean);
         let value = value.or_else(|| Some(self.tree.root_node().mean()?.flipped()));
         let plain = value.map_or(0.5, |value| self.draws.plain(value, 0));
         odds.score_of(f64::from(plain))
@@ -179,18 +179,18 @@ impl TreeReader<'_> {
 
     fn stats(self, arrival: &IncomingMove, place: Option<Place>) -> MoveStats {
         let node = place.map(|place| self.tree.node(place));
-        let mean = node.and_then(Node::mean);
+        let mean = node.and_then(NodeRef::mean);
         MoveStats {
             mv: arrival.mv,
-            visits: node.map_or(0, Node::visits),
+            visits: node.map_or(0, NodeRef::visits),
             in_flight: node.map_or(0, |node| node.counts().in_flight()),
             prior: arrival.prior,
             value: mean.map(|mean| mean.score),
             plain: mean.map(|mean| self.draws.plain(mean, arrival.ply)),
             draw: mean.map(|mean| mean.draw),
             exploration: arrival.exploration,
-            first_value: mean.and(node).map(Node::first),
-            proof: node.and_then(Node::proof).map(|proof| proof.before_move().score(0)),
+            first_value: mean.and(node).map(NodeRef::first),
+            proof: node.and_then(NodeRef::proof).map(|proof| proof.before_move().score(0)),
         }
     }
 

@@ -6,14 +6,14 @@ use chess::Board;
 use super::node_pool::Place;
 use super::proof::Proof;
 use super::tree::Tree;
-use crate::Position;
+use crate::{Points, Position};
 
 /// Where a tree begins, and by what rules it has grown.
 #[derive(Clone, Debug)]
 pub(super) struct TreeRoot {
     pub(super) position: Position,
-    /// Points that a draw is worth less to the side at the root.
-    pub(super) contempt: i32,
+    /// What a draw is worth less to the side at the root.
+    pub(super) contempt: Points,
     /// Whether some of the root's moves are left out.
     pub(super) is_partial: bool,
 }
@@ -23,10 +23,10 @@ const MAX_PLIES: usize = 4;
 
 impl TreeRoot {
     /// The node of the tree for a later position of the same game, if there is one.
-    pub(super) fn find(&self, tree: &Tree, position: &Position, contempt: i32) -> Option<Place> {
+    pub(super) fn find(&self, tree: &Tree, position: &Position, contempt: Points) -> Option<Place> {
         let plies = position.history().plies_since(self.position.history())?;
         let is_same_side = plies.is_multiple_of(2);
-        let is_same = self.contempt == contempt && (contempt == 0 || is_same_side);
+        let is_same = self.contempt == contempt && (contempt == Points(0) || is_same_side);
         if !is_same || plies > MAX_PLIES || plies == 0 && self.is_partial {
             return None;
         }
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     fn rooted(position: &Position) -> TreeRoot {
-        TreeRoot { position: position.clone(), contempt: 0, is_partial: false }
+        TreeRoot { position: position.clone(), contempt: Points(0), is_partial: false }
     }
 
     #[test]
@@ -95,22 +95,26 @@ mod tests {
         let test_tree = TestTree::new(4 << 20, 3_000);
         let tree = &test_tree.tree;
         let root = rooted(&start);
-        assert_eq!(root.find(tree, &start, 0), Some(tree.root()));
+        assert_eq!(root.find(tree, &start, Points(0)), Some(tree.root()));
         let (edge, child) = tree.children(tree.root()).next().unwrap();
         let mut later = start.clone();
         later.play(edge.mv);
-        assert_eq!(root.find(tree, &later, 0), Some(child));
+        assert_eq!(root.find(tree, &later, Points(0)), Some(child));
         let (edge, grandchild) = tree.children(child).next().unwrap();
         later.play(edge.mv);
-        assert_eq!(root.find(tree, &later, 0), Some(grandchild));
-        assert_eq!(root.find(tree, &later, 20), None, "other draws");
-        assert_eq!(rooted(&later).find(tree, &start, 0), None, "the game does not go back");
+        assert_eq!(root.find(tree, &later, Points(0)), Some(grandchild));
+        assert_eq!(root.find(tree, &later, Points(20)), None, "other draws");
+        assert_eq!(rooted(&later).find(tree, &start, Points(0)), None, "the game does not go back");
         // The same board without the game that led to it.
         let bare = Position::new(*later.board());
-        assert_eq!(root.find(tree, &bare, 0), None);
+        assert_eq!(root.find(tree, &bare, Points(0)), None);
         let partial = TreeRoot { is_partial: true, ..rooted(&start) };
-        assert_eq!(partial.find(tree, &start, 0), None);
-        assert_eq!(partial.find(tree, &later, 0), Some(grandchild), "below it nothing is left out");
+        assert_eq!(partial.find(tree, &start, Points(0)), None);
+        assert_eq!(
+            partial.find(tree, &later, Points(0)),
+            Some(grandchild),
+            "below it nothing is left out"
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! ```
 
 use super::edges::Expansion;
-use super::node::{Counts, Node};
+use super::node::{Counts, NodeRef};
 use super::node_pool::Place;
 use super::proof::Proof;
 use super::tree::Tree;
@@ -66,7 +66,7 @@ impl Tree {
 /// What a move that was tried is worth to the side that makes it, iterations in flight counted as
 /// losses; `None` if it is proved to lose.
 #[inline]
-fn worth(child: Node<'_>, [own, draw]: [f32; 2], t: &Tuning) -> Option<f32> {
+fn worth(child: NodeRef<'_>, [own, draw]: [f32; 2], t: &Tuning) -> Option<f32> {
     let counts: Counts = child.counts();
     match counts.proof() {
         Some(Proof::Drawn) => return Some(draw),
@@ -89,7 +89,7 @@ fn first_play(own: f32, tried: f32, t: &Tuning) -> f32 {
 
 /// How much exploration counts at a node.
 #[inline]
-pub(super) fn scale(node: Node<'_>, is_root: bool, t: &Tuning) -> f32 {
+pub(super) fn scale(node: NodeRef<'_>, is_root: bool, t: &Tuning) -> f32 {
     let counts = node.counts();
     let visits = (counts.visits() + counts.in_flight()).max(1) as f32;
     let base = if is_root { t.explore_root } else { t.explore };
@@ -99,7 +99,7 @@ pub(super) fn scale(node: Node<'_>, is_root: bool, t: &Tuning) -> f32 {
 
 /// More exploration where values differ much from visit to visit. While there are few visits, the
 /// usual spread is assumed.
-fn spread_factor(node: Node<'_>, visits: f32, t: &Tuning) -> f32 {
+fn spread_factor(node: NodeRef<'_>, visits: f32, t: &Tuning) -> f32 {
     let mean = node.mean_score(node.visits().max(1));
     let variance = (node.mean_square() - mean * mean).max(0.0);
     let relative = variance.sqrt() / t.spread_usual;

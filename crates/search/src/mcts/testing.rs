@@ -13,7 +13,7 @@ use super::node_pool::Place;
 use super::prior::{Ranker, Ranking};
 use super::tree::Tree;
 use super::tuning::Tuning;
-use crate::{Evaluator, Network, Params, Position, STACK_BYTES, Score};
+use crate::{Evaluator, Network, Params, Points, Position, STACK_BYTES, Score};
 
 /// Values leaves by material. It knows no search.
 pub(super) struct MaterialLeaf {
@@ -100,7 +100,7 @@ impl TestTree {
     /// Iterates until the tree is full or its root's result certain.
     pub(super) fn grow(&mut self, iterations: usize) {
         let tuning = Tuning::new(&Params::default());
-        let (deepest, draws) = (AtomicUsize::new(0), Draws::new(self.position.board(), 0));
+        let (deepest, draws) = (AtomicUsize::new(0), Draws::new(self.position.board(), Points(0)));
         let shared = Shared {
             tree: &self.tree,
             tuning: &tuning,
@@ -126,7 +126,7 @@ pub(super) fn grow_by_threads(position: &Position, bytes: usize, iterations: usi
     let tuning = Tuning::new(
         &Params::default().with("mcts_subtree_visits", 16).with("mcts_large_subtree_visits", 100),
     );
-    let (deepest, draws) = (AtomicUsize::new(0), Draws::new(position.board(), 0));
+    let (deepest, draws) = (AtomicUsize::new(0), Draws::new(position.board(), Points(0)));
     let shared =
         Shared { tree: &tree, tuning: &tuning, leaf: Leaf::Static, draws, deepest: &deepest };
     let worker = |_| TreeWorker::new(MaterialLeaf::boxed(position), Ranker::new(&Ranking::Rule));

@@ -2,7 +2,7 @@
 //! The tree: two pools, of which one is in use, and a root.
 
 use super::edges::{Edge, Expansion};
-use super::node::{NODE_WORDS, Node};
+use super::node::{NODE_WORDS, NodeRef};
 use super::node_pool::{NodePool, Place, PoolChunk};
 
 /// A tree of positions. Threads share it by reference; only what needs it to be at rest borrows it
@@ -48,17 +48,17 @@ impl Tree {
     }
 
     #[inline]
-    pub(super) fn node(&self, place: Place) -> Node<'_> {
-        Node(self.pool.array(place))
+    pub(super) fn node(&self, place: Place) -> NodeRef<'_> {
+        NodeRef(self.pool.array(place))
     }
 
-    pub(super) fn root_node(&self) -> Node<'_> {
+    pub(super) fn root_node(&self) -> NodeRef<'_> {
         self.node(self.root)
     }
 
     /// The moves of a node, if it has been expanded.
     #[inline]
-    pub(super) fn expansion(&self, node: Node<'_>) -> Option<Expansion<'_>> {
+    pub(super) fn expansion(&self, node: NodeRef<'_>) -> Option<Expansion<'_>> {
         node.expansion().map(|place| Expansion::at(&self.pool, place))
     }
 
@@ -67,7 +67,7 @@ impl Tree {
     #[must_use]
     pub(super) fn expand(
         &self,
-        node: Node<'_>,
+        node: NodeRef<'_>,
         chunk: &mut PoolChunk,
         edges: &[Edge],
         factor: f32,

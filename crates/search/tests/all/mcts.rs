@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Random, VARIED, last_lines, mv, position, random_game, search, search_with};
 use search::{
-    ClassicOptions, Clock, Control, Leaf, Limits, Mode, Position, Rollout, Score, Searcher,
+    ClassicOptions, Clock, Control, Leaf, Limits, Mode, Points, Position, Rollout, Score, Searcher,
     TreeOptions,
 };
 
@@ -335,7 +335,7 @@ fn a_tree_is_used_again_after_two_moves() {
     let other = position(VARIED[3]);
     searcher.think(&other, &Limits::of_nodes(50));
     assert_eq!(visits(&searcher, &[]), 51);
-    searcher.think(&other, &Limits { contempt: 30, ..Limits::of_nodes(50) });
+    searcher.think(&other, &Limits { contempt: Points(30), ..Limits::of_nodes(50) });
     assert_eq!(visits(&searcher, &[]), 51, "other draws, another tree");
 }
 
@@ -434,7 +434,7 @@ fn contempt_shuns_draws() {
     // A repetition is at hand; with contempt the side to move values it less.
     let position = position(VARIED[3]);
     let score = |contempt| {
-        let limits = Limits { contempt, ..Limits::of_nodes(400) };
+        let limits = Limits { contempt: Points(contempt), ..Limits::of_nodes(400) };
         searcher(Mode::Mcts, 1, 4).think(&position, &limits).best.unwrap().score
     };
     assert!((score(0) - score(60)).abs() < 200, "scores stay on one scale");

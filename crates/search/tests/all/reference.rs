@@ -11,20 +11,20 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/se
 #[test]
 fn the_page_of_all_numbers_is_up_to_date() {
     let page = reference_page();
-    if env::var_os("UPDATE_DOCS").is_some() {
+    if env::var_os("WRITE_DOCS").is_some() {
         fs::write(PAGE, &page).unwrap();
     }
     let found = fs::read_to_string(PAGE).unwrap_or_default();
     assert!(
         found == page,
-        "{PAGE} is out of date: UPDATE_DOCS=1 cargo test -p search --test all reference"
+        "{PAGE} is out of date: WRITE_DOCS=1 cargo test -p search --test all reference"
     );
 }
 
 const PAGE_HEAD: &str = "\
 # The search's heuristics and numbers
 
-This page is generated: `UPDATE_DOCS=1 cargo test -p search --test all reference` writes it, and the same test fails if it
+This page is generated: `WRITE_DOCS=1 cargo test -p search --test all reference` writes it, and the same test fails if it
 is out of date. The source is [crates/search/src/params](../../crates/search/src/params).
 
 Switches can be set in every build by code. With the feature `tune` (`make tune`) every switch and number is a UCI option of

@@ -12,12 +12,14 @@ use net::{Activation, Architecture, Header, Net, NetFileError};
 use serde::{Deserialize, Serialize};
 
 use super::value::SUB_BATCH;
-use super::{Label, Model, OptionError, ValueNet, ValueWorker, Worker, check_width, default_scale};
+use super::{
+    GradientWorker, Model, NetLabel, OptionError, ValueNet, ValueWorker, check_width, default_scale,
+};
 use crate::Aligned;
 use crate::layers::{Dense, Lists, Rows, Sparse, relu, relu_slopes};
-use crate::objective::View;
+use crate::objective::OutputView;
 use crate::parameters::{Layout, Tensor};
-use crate::position::Position;
+use crate::position::TrainingPosition;
 
 /// The choices of this architecture.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -128,7 +130,7 @@ impl Model for Batu {
         parameters
     }
 
-    fn worker(&self) -> Box<dyn Worker> {
+    fn worker(&self) -> Box<dyn GradientWorker> {
         let [table, rows, bias, second, second_bias, last, last_bias] = self.layout.ranges();
         let [n, m] = [0, 1].map(|layer| self.header.width(layer));
         Box::new(ValueWorker::new(BatuNet {
@@ -148,7 +150,7 @@ impl Model for Batu {
         self.header.scale as f32
     }
 
-    fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
+    fn export(&self, parameters: &[f32], label: &NetLabel) -> Result<Vec<u8>, NetFileError> {
         let [table, rows, bias, second, second_bias, last, last_bias] =
             self.layout.ranges().map(|range| &parameters[range]);
         let mut header = label.header(&self.header);
@@ -205,10 +207,10 @@ struct BatuNet {
 }
 
 impl ValueNet for BatuNet {
-    type Input = Position;
-    const VIEW: View = View::White;
+    type Input = TrainingPosition;
+    const VIEW: OutputView = OutputView::White;
 
-    fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {
+    fn forward(&mut self, weights: &[f32], positions: &[TrainingPosition], outputs: &mut [f32]) {
         self.lists.clear();
         for position in positions {
             self.lists.push(position.features(&BatuFeatures, Color::White));

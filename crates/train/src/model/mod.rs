@@ -3,7 +3,7 @@
 //!
 //! Each is one file: what it trains, how an output is made and how a gradient goes back, and how the
 //! result is written through [`net::file`]. The training loop knows none of this: it hands records
-//! to a [`Worker`] per thread and gives the gradients to the optimizer.
+//! to a [`GradientWorker`] per thread and gives the gradients to the optimizer.
 
 mod batu;
 mod house;
@@ -18,12 +18,12 @@ use std::fmt;
 
 pub use batu::{Batu, BatuOptions};
 use data::Record;
-pub use house::{Head, House, HouseOptions};
+pub use house::{Head, HouseModel, HouseOptions};
 pub use napoleon::{Napoleon, NapoleonOptions};
 pub use nectar::{Nectar, NectarOptions};
 use net::file::Contents;
 use net::{Architecture, Header, NetFileError};
-pub use policy::{Policy, PolicyOptions};
+pub use policy::{PolicyModel, PolicyOptions};
 pub use tal::{Join, Tal, TalOptions};
 pub use value::{ValueNet, ValueWorker};
 
@@ -53,13 +53,13 @@ pub trait Model: fmt::Debug + Send + Sync {
     }
 
     /// One thread's share of the work.
-    fn worker(&self) -> Box<dyn Worker>;
+    fn worker(&self) -> Box<dyn GradientWorker>;
 
     /// Points per unit of output.
     fn scale(&self) -> f32;
 
     /// The network as the bytes of a file, rounded as the file wants it.
-    fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError>;
+    fn export(&self, parameters: &[f32], label: &NetLabel) -> Result<Vec<u8>, NetFileError>;
 
     /// The parameters of a network's file, as far as rounding has left them, to be trained further; or
     /// why they cannot be had. What a smaller network's file lacks begins as `seed` says.
@@ -112,22 +112,22 @@ pub fn build(architecture: Architecture, network: &toml::Table) -> Result<Box<dy
         Architecture::Rengar => with(network, rengar::Rengar::new),
         Architecture::Tal => with(network, Tal::new),
         Architecture::Batu => with(network, Batu::new),
-        Architecture::House => with(network, House::new),
-        Architecture::Policy => with(network, Policy::new),
+        Architecture::House => with(network, HouseModel::new),
+        Architecture::Policy => with(network, PolicyModel::new),
         Architecture::Napoleon => with(network, Napoleon::new),
     }
 }
 
 /// What a network's file says about where it comes from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Label {
+pub struct NetLabel {
     /// The network's name.
     pub name: String,
     /// What it was trained on.
     pub provenance: String,
 }
 
-impl Label {
+impl NetLabel {
     /// The header with name and provenance, cut to what a file can hold.
     fn header(&self, header: &Header) -> Header {
         let mut header = header.clone();
@@ -217,7 +217,7 @@ pub trait Unfolding: Send + Sync {
 }
 
 /// Passes over records, in buffers of its own.
-pub trait Worker: Send {
+pub trait GradientWorker: Send {
     /// Adds the gradients of the records' losses to `gradients` and returns the sum of the losses.
     fn train(
         &mut self,
@@ -245,7 +245,7 @@ mod tests {
     /// Writing what was read from a file gives the same file.
     fn check_import(architecture: Architecture, options: &str) {
         let model = build(architecture, &options.parse().unwrap()).unwrap();
-        let label = Label { name: "first".to_owned(), provenance: "chance".to_owned() };
+        let label = NetLabel { name: "first".to_owned(), provenance: "chance".to_owned() };
         let bytes = model.export(&model.initial(3), &label).unwrap();
         let parameters = model.import(&Contents::read(&bytes).unwrap(), 1).unwrap();
         assert!(model.export(&parameters, &label).unwrap() == bytes, "{architecture:?} {options}");
@@ -263,7 +263,7 @@ mod tests {
     fn houses_grow() {
         let house = |options: &str| build(Architecture::House, &options.parse().unwrap()).unwrap();
         let export = |model: &dyn Model, parameters: &[f32]| {
-            model.export(parameters, &Label::default()).unwrap()
+            model.export(parameters, &NetLabel::default()).unwrap()
         };
         let small = house("width = 32\noutput_buckets = 2");
         let mut parameters = small.initial(3);
@@ -295,7 +295,7 @@ mod tests {
     fn files_of_another_form_are_refused() {
         let house = |options: &str| build(Architecture::House, &options.parse().unwrap()).unwrap();
         let wide = house("width = 64");
-        let bytes = wide.export(&wide.initial(1), &Label::default()).unwrap();
+        let bytes = wide.export(&wide.initial(1), &NetLabel::default()).unwrap();
         let contents = Contents::read(&bytes).unwrap();
         let error = house("width = 48").import(&contents, 1).unwrap_err();
         assert!(error.contains("[64, 0, 0, 0]") && error.contains("[48, 0, 0, 0]"), "{error}");

@@ -9,11 +9,13 @@ use net::{Activation, Architecture, Header, NetFileError};
 use serde::{Deserialize, Serialize};
 
 use super::value::SUB_BATCH;
-use super::{Label, Model, OptionError, ValueNet, ValueWorker, Worker, check_width, default_scale};
+use super::{
+    GradientWorker, Model, NetLabel, OptionError, ValueNet, ValueWorker, check_width, default_scale,
+};
 use crate::layers::{Lists, Rows, Sparse, screlu_backward, screlu_dot};
-use crate::objective::View;
+use crate::objective::OutputView;
 use crate::parameters::{Layout, Tensor};
-use crate::position::Position;
+use crate::position::TrainingPosition;
 
 /// The choices of this architecture.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -69,7 +71,7 @@ impl Model for Nectar {
         &self.layout
     }
 
-    fn worker(&self) -> Box<dyn Worker> {
+    fn worker(&self) -> Box<dyn GradientWorker> {
         Box::new(ValueWorker::new(NectarNet {
             ranges: self.layout.ranges(),
             first: self.first,
@@ -82,7 +84,7 @@ impl Model for Nectar {
         self.header.scale as f32
     }
 
-    fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
+    fn export(&self, parameters: &[f32], label: &NetLabel) -> Result<Vec<u8>, NetFileError> {
         let [rows, bias, output, output_bias] =
             self.layout.ranges().map(|range| &parameters[range]);
         net::file::make(&label.header(&self.header), |tensors| {
@@ -105,10 +107,10 @@ struct NectarNet {
 }
 
 impl ValueNet for NectarNet {
-    type Input = Position;
-    const VIEW: View = View::White;
+    type Input = TrainingPosition;
+    const VIEW: OutputView = OutputView::White;
 
-    fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {
+    fn forward(&mut self, weights: &[f32], positions: &[TrainingPosition], outputs: &mut [f32]) {
         self.lists.clear();
         for position in positions {
             self.lists.push(position.features(&NectarFeatures, Color::White));

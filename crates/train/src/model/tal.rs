@@ -8,11 +8,13 @@ use net::{Activation, Architecture, Header, NetFileError};
 use serde::{Deserialize, Serialize};
 
 use super::value::SUB_BATCH;
-use super::{Label, Model, OptionError, ValueNet, ValueWorker, Worker, check_width, default_scale};
+use super::{
+    GradientWorker, Model, NetLabel, OptionError, ValueNet, ValueWorker, check_width, default_scale,
+};
 use crate::layers::{Dense, Lists, Rows, Sparse, clamp, clamp_slopes};
-use crate::objective::View;
+use crate::objective::OutputView;
 use crate::parameters::{Layout, Tensor};
-use crate::position::Position;
+use crate::position::TrainingPosition;
 use crate::quantize::to_i32;
 
 /// What is done with the blocks of the two kings.
@@ -123,7 +125,7 @@ impl Model for Tal {
         parameters
     }
 
-    fn worker(&self) -> Box<dyn Worker> {
+    fn worker(&self) -> Box<dyn GradientWorker> {
         let [rows, bias, own, their, second_bias, third, third_bias, last, last_bias] =
             self.layout.ranges();
         let [n, m, k] = [0, 1, 2].map(|layer| self.header.width(layer));
@@ -147,7 +149,7 @@ impl Model for Tal {
         self.header.scale as f32
     }
 
-    fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
+    fn export(&self, parameters: &[f32], label: &NetLabel) -> Result<Vec<u8>, NetFileError> {
         let [rows, bias, own, their, second_bias, third, third_bias, last, last_bias] =
             self.layout.ranges().map(|range| &parameters[range]);
         // The engine rounds activations down: half a step more makes that the nearest.
@@ -223,10 +225,10 @@ impl TalNet {
 }
 
 impl ValueNet for TalNet {
-    type Input = Position;
-    const VIEW: View = View::Mover;
+    type Input = TrainingPosition;
+    const VIEW: OutputView = OutputView::Mover;
 
-    fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {
+    fn forward(&mut self, weights: &[f32], positions: &[TrainingPosition], outputs: &mut [f32]) {
         self.lists.clear();
         for (position, values) in positions.iter().zip(&mut self.values) {
             let us = position.turn;

@@ -4,8 +4,8 @@
 use chess::Color;
 use data::Record;
 
-use super::Worker;
-use crate::objective::{Objective, View};
+use super::GradientWorker;
+use crate::objective::{Objective, OutputView};
 
 /// How many positions run through all layers together: few enough that their activations stay in
 /// the cache, many enough that a tile of weights is worth loading.
@@ -16,7 +16,7 @@ pub trait ValueNet: Send {
     /// What it sees of a position.
     type Input: for<'a> From<&'a Record> + Send;
     /// Whose eyes the output is meant for.
-    const VIEW: View;
+    const VIEW: OutputView;
 
     /// Computes an output for each position, as the network does when it is finished.
     fn forward(&mut self, weights: &[f32], positions: &[Self::Input], outputs: &mut [f32]);
@@ -75,7 +75,7 @@ impl<N: ValueNet> ValueWorker<N> {
     }
 }
 
-impl<N: ValueNet> Worker for ValueWorker<N> {
+impl<N: ValueNet> GradientWorker for ValueWorker<N> {
     fn train(
         &mut self,
         weights: &[f32],
@@ -109,7 +109,7 @@ impl<N: ValueNet> Worker for ValueWorker<N> {
             self.forward(weights, records);
             outputs.extend(records.iter().zip(&self.outputs).map(|(record, &output)| {
                 match (N::VIEW, record.side_to_move()) {
-                    (View::White, Color::Black) => -output,
+                    (OutputView::White, Color::Black) => -output,
                     _ => output,
                 }
             }));

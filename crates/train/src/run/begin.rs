@@ -9,7 +9,7 @@ use super::{Options, Start};
 use crate::checkpoint::Checkpoint;
 use crate::error::TrainError;
 use crate::model::Model;
-use crate::optimizer::State;
+use crate::optimizer::OptimizerState;
 use crate::recipe::Recipe;
 
 /// The checkpoint's file within the run's directory.
@@ -55,15 +55,16 @@ pub(super) fn first_checkpoint(
 
 /// What a run builds upon.
 struct Earlier {
-    state: State,
+    state: OptimizerState,
     /// Where they come from, for the network's provenance.
     origin: String,
 }
 
 /// Random parameters, or those of an earlier run or network.
-fn first_state(recipe: &Recipe, model: &dyn Model) -> Result<State, TrainError> {
+fn first_state(recipe: &Recipe, model: &dyn Model) -> Result<OptimizerState, TrainError> {
     let earlier = earlier(recipe, model)?;
-    Ok(earlier.map_or_else(|| State::new(model.initial(recipe.seed)), |earlier| earlier.state))
+    Ok(earlier
+        .map_or_else(|| OptimizerState::new(model.initial(recipe.seed)), |earlier| earlier.state))
 }
 
 /// What this run builds upon, if anything.
@@ -81,7 +82,7 @@ fn earlier(recipe: &Recipe, model: &dyn Model) -> Result<Option<Earlier>, TrainE
 /// An earlier run's parameters as they are, unrounded and with the parts of factorised layers apart.
 fn checkpoint(file: &Path, model: &dyn Model, keep_moments: bool) -> Result<Earlier, TrainError> {
     let Checkpoint { step, recipe, state, .. } = Checkpoint::read(file, model.layout().len())?;
-    let state = if keep_moments { state } else { State::new(state.parameters) };
+    let state = if keep_moments { state } else { OptimizerState::new(state.parameters) };
     Ok(Earlier { state, origin: format!(" after {step} steps of recipe {recipe:016x}") })
 }
 
@@ -89,7 +90,7 @@ fn network(file: &Path, model: &dyn Model, seed: u64) -> Result<Earlier, TrainEr
     let bad = |reason: String| TrainError::file(file, reason);
     let bytes = net::file::read(file).map_err(|error| bad(error.to_string()))?;
     let contents = Contents::read(&bytes).map_err(|error| bad(error.to_string()))?;
-    let state = State::new(model.import(&contents, seed).map_err(bad)?);
+    let state = OptimizerState::new(model.import(&contents, seed).map_err(bad)?);
     let (name, hash) = (&contents.header.name, contents.hash);
     Ok(Earlier { state, origin: format!(" after network `{name}` {hash:016x}") })
 }

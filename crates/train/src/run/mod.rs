@@ -18,7 +18,7 @@ use tools::store::Lock;
 use crate::checkpoint::{Checkpoint, replace};
 use crate::error::TrainError;
 use crate::log::{Log, Row};
-use crate::model::Label;
+use crate::model::NetLabel;
 use crate::objective::Objective;
 use crate::recipe::Recipe;
 use crate::schedule::Schedule;
@@ -53,7 +53,7 @@ pub enum Start {
 
 /// How far a run has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// Steps taken.
     pub step: u64,
     /// Steps of the whole run.
@@ -68,7 +68,7 @@ pub struct Progress {
 
 /// What came of a run.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub struct TrainingSummary {
     /// The architecture's name.
     pub architecture: &'static str,
     /// Positions seen.
@@ -112,8 +112,8 @@ pub fn check(recipe: &Recipe) -> Result<Vec<String>, TrainError> {
 pub fn run(
     recipe: &Recipe,
     options: &Options,
-    progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-) -> Result<Summary, TrainError> {
+    progress: &mut dyn FnMut(&TrainingProgress) -> ControlFlow<()>,
+) -> Result<TrainingSummary, TrainError> {
     let phases = Phases::open(recipe)?;
     let mut run = Run::begin(recipe, options)?;
     let is_stopped = run.train(&phases, progress)?;
@@ -178,7 +178,7 @@ impl<'a> Run<'a> {
     fn train(
         &mut self,
         phases: &Phases,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        progress: &mut dyn FnMut(&TrainingProgress) -> ControlFlow<()>,
     ) -> Result<bool, TrainError> {
         std::thread::scope(|scope| {
             let batches = Batches::begin(scope, phases, self.recipe, self.step);
@@ -190,7 +190,7 @@ impl<'a> Run<'a> {
         &mut self,
         batches: &Batches,
         steps: u64,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        progress: &mut dyn FnMut(&TrainingProgress) -> ControlFlow<()>,
     ) -> Result<bool, TrainError> {
         let schedule = self.recipe.schedule(steps);
         let batch = self.recipe.schedule.batch as u64;
@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
                 self.row(&schedule, done as f64 / seconds.max(1e-9))?;
                 (begin, begin_step) = (Instant::now(), self.step);
             }
-            let now = Progress {
+            let now = TrainingProgress {
                 step: self.step,
                 steps,
                 positions: self.step * batch,
@@ -257,11 +257,11 @@ impl<'a> Run<'a> {
     }
 
     /// Writes the network and measures what was written.
-    fn end(mut self, phases: &Phases, is_stopped: bool) -> Result<Summary, TrainError> {
+    fn end(mut self, phases: &Phases, is_stopped: bool) -> Result<TrainingSummary, TrainError> {
         let positions_seen = self.step * self.recipe.schedule.batch as u64;
         let objective = self.recipe.objective.at_end();
         let unrounded_loss = self.trainer.measure(&self.validation, &objective);
-        let mut summary = Summary {
+        let mut summary = TrainingSummary {
             architecture: self.trainer.model().architecture().name(),
             positions_seen,
             train_loss: self.last_row.map_or(f64::NAN, |row| row.train_loss),
@@ -286,7 +286,7 @@ impl<'a> Run<'a> {
     }
 
     /// Fills in what the engine's own inference makes of the file.
-    fn measure_file(&self, bytes: &[u8], summary: &mut Summary) -> Result<(), TrainError> {
+    fn measure_file(&self, bytes: &[u8], summary: &mut TrainingSummary) -> Result<(), TrainError> {
         let (objective, model) = (&self.recipe.objective.at_end(), self.trainer.model());
         if model.architecture() == Architecture::Policy {
             let figures = PolicyFigures::measure(bytes, &self.validation, objective.smoothing)?;
@@ -303,11 +303,11 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn label(&self, phases: &Phases, positions_seen: u64) -> Result<Label, TrainError> {
+    fn label(&self, phases: &Phases, positions_seen: u64) -> Result<NetLabel, TrainError> {
         let earlier = describe_earlier(self.recipe, self.trainer.model())?;
         let (files, labels) = (phases.describe(), &self.recipe.data.labels);
         let hash = self.recipe.hash();
-        Ok(Label {
+        Ok(NetLabel {
             name: self.recipe.name.clone(),
             provenance: format!(
                 "{positions_seen} positions seen of {files}{earlier}; labels: {labels}; \

@@ -7,9 +7,9 @@
 
 use crate::common::{model, with_king_buckets};
 use net::Architecture;
-use train::model::{Label, Model};
+use train::model::{Model, NetLabel};
 use train::verify::{self, PolicyFigures};
-use train::{AdamW, Objective, State, Trainer};
+use train::{AdamW, Objective, OptimizerState, Trainer};
 
 /// What each tensor is multiplied with before it is rounded; those that are not named stay floats.
 type Factors<'a> = &'a [(&'a str, f32)];
@@ -29,7 +29,7 @@ fn distances(
     let records = crate::common::records(2048, 21);
     let batch = if model.architecture() == Architecture::Napoleon { 128 } else { 1048 };
     let layout = model.layout().clone();
-    let state = State::new(model.initial(9));
+    let state = OptimizerState::new(model.initial(9));
     let mut trainer = Trainer::new(model, AdamW::default(), objective, state, 2);
     // Trained a little, so that weights are not special.
     for _ in 0..steps {
@@ -50,7 +50,7 @@ fn distances(
 }
 
 fn distance(trainer: &mut Trainer, records: &[data::Record]) -> f64 {
-    let label = Label { name: "test".to_owned(), provenance: "random games".to_owned() };
+    let label = NetLabel { name: "test".to_owned(), provenance: "random games".to_owned() };
     let bytes = trainer.model().export(&trainer.state().parameters, &label).unwrap();
     let points = verify::outputs(&bytes, records).unwrap();
     let scale = trainer.model().scale();
@@ -173,7 +173,7 @@ fn policy() {
     let (held_out, learnt) = records.split_at(1000);
     let model = model(Architecture::Policy, "width = 128");
     let layout = model.layout().clone();
-    let state = State::new(model.initial(9));
+    let state = OptimizerState::new(model.initial(9));
     let objective = Objective { smoothing: 0.0, ..Objective::default() };
     let mut trainer = Trainer::new(model, AdamW::default(), objective, state, 2);
     for _ in 0..40 {
@@ -191,7 +191,7 @@ fn policy() {
         }
     }
     trainer.set_state(state);
-    let bytes = trainer.model().export(&trainer.state().parameters, &Label::default()).unwrap();
+    let bytes = trainer.model().export(&trainer.state().parameters, &NetLabel::default()).unwrap();
     let figures = PolicyFigures::measure(&bytes, held_out, 0.0).unwrap();
     let expected = trainer.measure(held_out, &objective);
     // Products are rounded down to one of 127 steps.

@@ -6,19 +6,20 @@ use data::Record;
 use net::Architecture;
 use tools::Rng;
 use train::model::Model;
-use train::{AdamW, Objective, State, Trainer};
+use train::{AdamW, Objective, OptimizerState, Trainer};
 
 /// Positions with scores that follow from nothing: only memory helps.
 fn sixteen() -> Vec<Record> {
     let mut random = Rng::new(8);
-    let mut score = || data::Centipawns::clamped(random.below(1600) as i64 - 800);
+    let mut score =
+        || data::LabelScore::clamped(chess::White::new(random.below(1600) as i64 - 800));
     crate::common::records(16, 33).into_iter().map(|record| record.with_score(score())).collect()
 }
 
 /// The mean loss on sixteen positions after so many steps on them.
 fn overfit(model: Box<dyn Model>, steps: u64) -> f64 {
     let records = sixteen();
-    let state = State::new(model.initial(2));
+    let state = OptimizerState::new(model.initial(2));
     let optimizer = AdamW { decay: 0.0, ..AdamW::default() };
     let objective = Objective::default();
     let mut trainer = Trainer::new(model, optimizer, objective, state, 1);
@@ -52,7 +53,7 @@ fn sixteen_positions_are_learnt_by_heart() {
 fn napoleon_learns_sixteen_positions_by_heart() {
     let records = sixteen();
     let model = model(Architecture::Napoleon, "blocks = 1\nsqueezed = 4\nhead = 8");
-    let state = State::new(model.initial(2));
+    let state = OptimizerState::new(model.initial(2));
     let objective = Objective::default();
     let mut trainer = Trainer::new(model, AdamW::default(), objective, state, 1);
     let mut loss = 0.0;
@@ -76,7 +77,7 @@ fn napoleon_learns_sixteen_positions_by_heart() {
 fn sixteen_best_moves_are_learnt_by_heart() {
     let records = crate::common::records(16, 33);
     let model = model(Architecture::Policy, "width = 128");
-    let state = State::new(model.initial(2));
+    let state = OptimizerState::new(model.initial(2));
     let optimizer = AdamW { decay: 0.0, ..AdamW::default() };
     let objective = Objective { smoothing: 0.0, ..Objective::default() };
     let mut trainer = Trainer::new(model, optimizer, objective, state, 1);

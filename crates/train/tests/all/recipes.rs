@@ -129,7 +129,7 @@ fn missing_and_broken_data_is_named() {
             threads: Some(1),
             start: train::Start::New,
         };
-        let mut go_on = |_: &train::Progress| std::ops::ControlFlow::Continue(());
+        let mut go_on = |_: &train::TrainingProgress| std::ops::ControlFlow::Continue(());
         let error = train::run(&recipe, &options, &mut go_on).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
@@ -204,7 +204,7 @@ fn every_recipe_of_a_seed_trains() {
             threads: Some(1),
             start: train::Start::New,
         };
-        let mut go_on = |_: &train::Progress| std::ops::ControlFlow::Continue(());
+        let mut go_on = |_: &train::TrainingProgress| std::ops::ControlFlow::Continue(());
         train::run(&recipe, &options, &mut go_on).unwrap();
         let bytes = fs::read(options.out.join(format!("{name}.qnet"))).unwrap();
         let contents = net::file::Contents::read(&bytes).unwrap();

@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use net::Net;
-use train::{Checkpoint, Options, Progress, Recipe, Start, Summary, TrainError, check, run};
+use train::{
+    Checkpoint, Options, Recipe, Start, TrainError, TrainingProgress, TrainingSummary, check, run,
+};
 
 fn smoke(settings: &[&str]) -> Recipe {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes/smoke.toml");
@@ -20,14 +22,14 @@ fn follow(
     recipe: &Recipe,
     out: &Path,
     resume: bool,
-    progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-) -> Result<Summary, TrainError> {
+    progress: &mut dyn FnMut(&TrainingProgress) -> ControlFlow<()>,
+) -> Result<TrainingSummary, TrainError> {
     let start = if resume { Start::Resume } else { Start::New };
     let options = Options { out: out.to_owned(), threads: Some(2), start };
     run(recipe, &options, progress)
 }
 
-fn to_end(recipe: &Recipe, out: &Path, resume: bool) -> Summary {
+fn to_end(recipe: &Recipe, out: &Path, resume: bool) -> TrainingSummary {
     follow(recipe, out, resume, &mut |_| ControlFlow::Continue(())).unwrap()
 }
 
@@ -82,7 +84,7 @@ fn a_run_cut_at_any_checkpoint_ends_the_same() {
     let recipe = smoke(&SHORT);
     // What a power cut between the steps 30 and 40 would leave: everything as it was then, and a
     // row that a checkpoint does not know yet.
-    let mut save = |progress: &Progress| {
+    let mut save = |progress: &TrainingProgress| {
         if progress.step == 34 {
             copy_dir(&whole, &cut);
             let log = cut.join("log.csv");
@@ -102,7 +104,7 @@ fn a_run_stopped_between_checkpoints_ends_the_same() {
     let (whole, cut) = (dir.path().join("whole"), dir.path().join("cut"));
     let recipe = smoke(&SHORT);
     to_end(&recipe, &whole, false);
-    let mut stop = |progress: &Progress| match progress.step {
+    let mut stop = |progress: &TrainingProgress| match progress.step {
         17 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
@@ -129,7 +131,7 @@ fn finishing_records_come_last() {
 fn what_does_not_fit_together_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let recipe = smoke(&SHORT);
-    let mut stop = |_: &Progress| ControlFlow::Break(());
+    let mut stop = |_: &TrainingProgress| ControlFlow::Break(());
     follow(&recipe, dir.path(), false, &mut stop).unwrap();
     let error = follow(&recipe, dir.path(), false, &mut stop).unwrap_err().to_string();
     assert!(error.contains("--resume"), "{error}");
@@ -148,7 +150,7 @@ fn a_finished_run_is_only_replaced_when_told_to() {
     to_end(&recipe, dir.path(), false);
     let before = results(dir.path());
     let other = smoke(&["schedule.passes=1", "seed=2"]);
-    let mut go_on = |_: &Progress| ControlFlow::Continue(());
+    let mut go_on = |_: &TrainingProgress| ControlFlow::Continue(());
     let error = follow(&other, dir.path(), false, &mut go_on).unwrap_err().to_string();
     assert!(error.contains("--force") && error.contains("--out"), "{error}");
     assert_eq!(results(dir.path()), before);
@@ -166,7 +168,7 @@ fn two_runs_do_not_share_a_directory() {
     let dir = tempfile::tempdir().unwrap();
     let recipe = smoke(&SHORT);
     let mut error = String::new();
-    let mut other = |_: &Progress| {
+    let mut other = |_: &TrainingProgress| {
         let second = follow(&recipe, dir.path(), true, &mut |_| ControlFlow::Break(()));
         error = second.unwrap_err().to_string();
         ControlFlow::Break(())
@@ -179,7 +181,7 @@ fn two_runs_do_not_share_a_directory() {
 fn a_run_that_cannot_begin_leaves_nothing_behind() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("run");
-    let go_on = &mut |_: &Progress| ControlFlow::Continue(());
+    let go_on = &mut |_: &TrainingProgress| ControlFlow::Continue(());
     for setting in [r#"data.train=["none.qrec"]"#, "from=none.qnet", "data.validation=none.qrec"] {
         assert!(follow(&smoke(&[setting]), &out, false, go_on).is_err());
         assert!(!out.exists(), "{setting}");

@@ -39,7 +39,7 @@ pub(crate) fn records(count: usize, seed: u64) -> Vec<Record> {
         };
         let label = Label {
             best_move: Some(mv),
-            score: Some(data::Centipawns::from_stored(score)),
+            score: Some(data::LabelScore::from_stored(score)),
             outcome: Some(outcome),
         };
         if random.below(3) == 0 {

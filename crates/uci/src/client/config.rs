@@ -81,7 +81,8 @@ impl ClientConfig {
         path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
     }
 
-    pub(super) fn command(&self) -> io::Result<Command> {
+    /// The program with its arguments and pipes, ready to start, for those who move the bytes themselves.
+    pub fn command(&self) -> io::Result<Command> {
         let mut command = Command::new(self.absolute_program()?);
         command.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.stderr(match self.stderr {

@@ -20,7 +20,7 @@ const MAX_STDERR_LINE: usize = 1024;
 
 /// One line of an engine's output.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct OutputLine {
     /// The text without line end; bytes that are not UTF-8 are replaced.
     pub text: String,
     /// When the end of the line arrived.
@@ -48,7 +48,7 @@ pub(super) fn spawn_reader(
     stdout: ChildStdout,
     queue: usize,
     max_line: usize,
-) -> io::Result<Receiver<Line>> {
+) -> io::Result<Receiver<OutputLine>> {
     let (sender, lines) = sync_channel(queue.max(1));
     let read = move || read_lines(stdout, max_line, |line| sender.send(line).is_ok());
     thread::Builder::new().spawn(read)?;
@@ -105,7 +105,7 @@ fn keep_last(stderr: ChildStderr, count: usize, kept: &Mutex<VecDeque<String>>) 
 }
 
 /// Passes each line to `take` until the pipe closes or `take` returns false.
-fn read_lines(pipe: impl Read, max_line: usize, mut take: impl FnMut(Line) -> bool) {
+fn read_lines(pipe: impl Read, max_line: usize, mut take: impl FnMut(OutputLine) -> bool) {
     let mut reader = BufReader::new(pipe);
     let mut partial = PartialLine::new(max_line);
     // A pipe that fails is as good as closed.
@@ -148,10 +148,10 @@ impl PartialLine {
     }
 
     /// The line so far; what follows is another.
-    fn finish(&mut self, at: Instant) -> Line {
+    fn finish(&mut self, at: Instant) -> OutputLine {
         let bytes = self.bytes.strip_suffix(b"\r").unwrap_or(&self.bytes);
         let text = String::from_utf8_lossy(bytes).into_owned();
-        let line = Line { text, at, is_truncated: self.is_truncated };
+        let line = OutputLine { text, at, is_truncated: self.is_truncated };
         self.bytes.clear();
         self.is_truncated = false;
         line

@@ -56,13 +56,13 @@ impl Keyword {
 }
 
 /// The tokens of one line and the faults found so far.
-pub(super) struct Reader<'a> {
+pub(super) struct GoReader<'a> {
     tokens: SplitAsciiWhitespace<'a>,
     warnings: Vec<GoWarning>,
     unlisted: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> GoReader<'a> {
     pub(super) fn new(arguments: &'a str) -> Self {
         Self { tokens: arguments.split_ascii_whitespace(), warnings: Vec::new(), unlisted: 0 }
     }

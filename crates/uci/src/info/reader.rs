@@ -4,10 +4,10 @@
 use std::iter::Peekable;
 use std::str::SplitAsciiWhitespace;
 
-use super::{Info, InfoWarning};
+use super::{InfoLine, InfoWarning};
 use crate::move_text::MoveText;
 use crate::number;
-use crate::score::{Bound, Score, ScoreValue, Wdl};
+use crate::score::{Bound, ScoreValue, UciScore, UciWdl};
 use crate::token::excerpt;
 
 /// Most warnings kept for one line.
@@ -42,19 +42,19 @@ fn is_key(token: &str) -> bool {
 }
 
 /// The tokens of one line and what they said so far.
-pub(super) struct Reader<'a> {
+pub(super) struct InfoReader<'a> {
     tokens: Peekable<SplitAsciiWhitespace<'a>>,
-    info: Info,
+    info: InfoLine,
     /// Kept apart: old engines print `wdl` between a score and its bound.
     bound: Option<Bound>,
     warnings: Vec<InfoWarning>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> InfoReader<'a> {
     pub(super) fn new(fields: &'a str) -> Self {
         Self {
             tokens: fields.split_ascii_whitespace().peekable(),
-            info: Info::default(),
+            info: InfoLine::default(),
             bound: None,
             warnings: Vec::new(),
         }
@@ -123,11 +123,11 @@ impl<'a> Reader<'a> {
         self.number(key, 0, u64::MAX)
     }
 
-    fn wdl(&mut self) -> Option<Wdl> {
+    fn wdl(&mut self) -> Option<UciWdl> {
         let win = self.unsigned32("wdl")?;
         let draw = self.unsigned32("wdl")?;
         let loss = self.unsigned32("wdl")?;
-        Some(Wdl { win, draw, loss })
+        Some(UciWdl { win, draw, loss })
     }
 
     fn read_score(&mut self) {
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
             self.warn(InfoWarning::NoScoreValue);
             self.skip_values();
         }
-        self.info.score = value.map(|value| Score { value, bound: Bound::Exact });
+        self.info.score = value.map(|value| UciScore { value, bound: Bound::Exact });
     }
 
     fn next_move(&mut self, key: &'static str) -> Option<MoveText> {
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn finish(mut self, string: Option<String>) -> (Info, Vec<InfoWarning>) {
+    pub(super) fn finish(mut self, string: Option<String>) -> (InfoLine, Vec<InfoWarning>) {
         if let Some(bound) = self.bound {
             match &mut self.info.score {
                 Some(score) => score.bound = bound,

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use uci::{
-    Base, Client, ClientConfig, ClientError, Exit, Go, Position, Reply, SetOption, StderrPolicy,
+    Base, Client, ClientConfig, ClientError, Exit, Go, Reply, SetOption, StderrPolicy, UciPosition,
 };
 
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -235,7 +235,7 @@ fn a_dropped_client_leaves_no_process_behind() {
 #[test]
 fn positions_can_be_sent_as_values() {
     let mut engine = spawn(SOUND);
-    let position = Position { base: Base::Startpos, moves: vec!["e2e4".into()] };
+    let position = UciPosition { base: Base::Startpos, moves: vec!["e2e4".into()] };
     engine.send(&position).unwrap();
     assert_eq!(engine.recv(soon(), "the echo").unwrap().text, "echo position startpos moves e2e4");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Randomly damaged lines: nothing panics, and what was read prints to a line that reads the same.
 
-use uci::{Command, Info, OptionSpec, Reply};
+use uci::{Command, InfoLine, OptionSpec, Reply};
 
 const ROUNDS: u32 = 50_000;
 
@@ -108,7 +108,7 @@ fn check_reply(line: &str) {
     assert!(!printed.contains(['\n', '\r']), "{line:?}");
     assert_eq!(Reply::parse(&printed), reply, "{line:?}");
     if let Reply::Info(info) = reply {
-        assert_eq!(Info::parse(&printed), Ok((*info, vec![])), "{line:?}");
+        assert_eq!(InfoLine::parse(&printed), Ok((*info, vec![])), "{line:?}");
     }
 }
 

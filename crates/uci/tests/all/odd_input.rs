@@ -7,7 +7,8 @@ use std::path::Path;
 use uci::Command;
 
 /// The project's collection of odd sessions; absent outside its own machines.
-const SCRIPTS: &str = "/work/shared/data/oddinput/uci_scripts.json";
+const SCRIPTS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/oddinput/uci_scripts.json");
 
 /// A line, how it prints after reading or the start of its error, and how many warnings it causes.
 const TABLE: [(&str, Result<&str, &str>, usize); 36] = [

@@ -3,7 +3,7 @@
 
 use super::case;
 use crate::compliance::Case;
-use crate::compliance::probe::{ANSWER, Outcome, Probe};
+use crate::compliance::probe::{ANSWER, CaseResult, Probe};
 
 pub(super) const CASES: &[Case] = &[
     case("unknown-commands", "other protocols and typing errors are ignored", |probe| {
@@ -106,7 +106,7 @@ pub(super) const CASES: &[Case] = &[
 
 /// Sends a bad position and a search in it, which may answer anything but must end; after that the
 /// engine must play on from a good one.
-fn bad_position(probe: &mut Probe, position: &str) -> Outcome {
+fn bad_position(probe: &mut Probe, position: &str) -> CaseResult {
     probe.send(&format!("position {position}"))?;
     probe.ready()?;
     probe.send("go depth 2")?;

@@ -3,7 +3,7 @@
 
 use super::case;
 use crate::compliance::Case;
-use crate::compliance::probe::{ANSWER, Outcome, Probe};
+use crate::compliance::probe::{ANSWER, CaseResult, Probe};
 
 /// White castles with check, so that Black's legal moves show whether the rook has moved.
 const ROOK_CHECK: &str = "fen 5k2/8/8/8/8/8/8/4K2R w K - 0 1";
@@ -82,7 +82,7 @@ pub(super) const CASES: &[Case] = &[
 ];
 
 /// Castles in the move list; then only Black's answers to the check are legal.
-fn castles_in(probe: &mut Probe, mv: &str) -> Outcome {
+fn castles_in(probe: &mut Probe, mv: &str) -> CaseResult {
     let position = format!("{ROOK_CHECK} moves {mv}");
     probe.send_all(&[&format!("position {position}"), "go depth 3"])?;
     probe.collect(&position, ANSWER)?.legal_move().map(|_| ())

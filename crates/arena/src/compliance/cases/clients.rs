@@ -3,7 +3,7 @@
 
 use super::{BLACK_TO_MOVE, MIDDLEGAME, case};
 use crate::compliance::Case;
-use crate::compliance::probe::{ANSWER, Outcome, Probe, expect};
+use crate::compliance::probe::{ANSWER, CaseResult, Probe, expect};
 
 pub(super) const CASES: &[Case] = &[
     case("fastchess", "the runner most engines are tested with", fastchess),
@@ -32,11 +32,11 @@ pub(super) const CASES: &[Case] = &[
     }),
 ];
 
-fn set_if_declared(probe: &mut Probe, option: &str, value: &str) -> Outcome {
+fn set_if_declared(probe: &mut Probe, option: &str, value: &str) -> CaseResult {
     if probe.handshake().option(option).is_some() { probe.set(option, value) } else { Ok(()) }
 }
 
-fn fastchess(probe: &mut Probe) -> Outcome {
+fn fastchess(probe: &mut Probe) -> CaseResult {
     set_if_declared(probe, "Threads", "1")?;
     set_if_declared(probe, "Hash", "16")?;
     probe.send("ucinewgame")?;
@@ -54,7 +54,7 @@ fn fastchess(probe: &mut Probe) -> Outcome {
     Ok(())
 }
 
-fn forty_steps(probe: &mut Probe) -> Outcome {
+fn forty_steps(probe: &mut Probe) -> CaseResult {
     probe.send_all(&["ucinewgame", "position startpos"])?;
     probe.ready()?;
     for (position, go) in [
@@ -76,7 +76,7 @@ fn forty_steps(probe: &mut Probe) -> Outcome {
     Ok(())
 }
 
-fn cutechess(probe: &mut Probe) -> Outcome {
+fn cutechess(probe: &mut Probe) -> CaseResult {
     probe.send("ucinewgame")?;
     set_if_declared(probe, "Ponder", "true")?;
     let game = "startpos moves e2e4 e7e5";
@@ -86,7 +86,7 @@ fn cutechess(probe: &mut Probe) -> Outcome {
     probe.ready().map(|_| ())
 }
 
-fn python_chess(probe: &mut Probe) -> Outcome {
+fn python_chess(probe: &mut Probe) -> CaseResult {
     set_if_declared(probe, "UCI_AnalyseMode", "true")?;
     set_if_declared(probe, "MultiPV", "2")?;
     probe.send("ucinewgame")?;
@@ -102,7 +102,7 @@ fn python_chess(probe: &mut Probe) -> Outcome {
 }
 
 /// The site drops every line that is not exactly one deeper than the last it took.
-fn lichess_site(probe: &mut Probe) -> Outcome {
+fn lichess_site(probe: &mut Probe) -> CaseResult {
     probe.send_all(&[
         "setoption name UCI_AnalyseMode value true",
         "setoption name Analysis Contempt value Off",
@@ -125,7 +125,7 @@ fn lichess_site(probe: &mut Probe) -> Outcome {
     expect(shown >= 3, || format!("the site would show {shown} depths of a search to depth 6"))
 }
 
-fn lichess_provider(probe: &mut Probe) -> Outcome {
+fn lichess_provider(probe: &mut Probe) -> CaseResult {
     probe.send_all(&[
         "setoption name UCI_AnalyseMode value true",
         "setoption name UCI_Chess960 value true",
@@ -138,14 +138,14 @@ fn lichess_provider(probe: &mut Probe) -> Outcome {
     probe.search(&position, "go movetime 50")?.last_exact().map(|_| ())
 }
 
-fn en_croissant(probe: &mut Probe) -> Outcome {
+fn en_croissant(probe: &mut Probe) -> CaseResult {
     probe.ready()?;
     let start = "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let game = format!("{start} moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1h1");
     probe.search(&game, "go depth 4")?.legal_move().map(|_| ())
 }
 
-fn nibbler(probe: &mut Probe) -> Outcome {
+fn nibbler(probe: &mut Probe) -> CaseResult {
     probe.needs("UCI_Chess960")?;
     probe.restart()?;
     probe.send_all(&["uci", "setoption name UCI_Chess960 value true"])?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::case;
 use crate::compliance::Case;
-use crate::compliance::probe::{ANSWER, Outcome, Probe, expect};
+use crate::compliance::probe::{ANSWER, CaseResult, Probe, expect};
 
 pub(super) const CASES: &[Case] = &[
     case("id-name", "GUIs and match runners show and file the engine under `id name`", |probe| {
@@ -66,7 +66,7 @@ pub(super) const CASES: &[Case] = &[
     ),
 ];
 
-fn uciok_is_last(probe: &mut Probe) -> Outcome {
+fn uciok_is_last(probe: &mut Probe) -> CaseResult {
     if let Some(line) = probe.line_within(Duration::from_millis(50))? {
         let is_late = line.text.starts_with("option") || line.text.starts_with("id ");
         return expect(!is_late, || format!("`{}` came after `uciok`", line.text));
@@ -75,7 +75,7 @@ fn uciok_is_last(probe: &mut Probe) -> Outcome {
 }
 
 /// Both answers must come, and nothing else.
-fn queued(probe: &mut Probe) -> Outcome {
+fn queued(probe: &mut Probe) -> CaseResult {
     probe.send_all(&["isready", "isready"])?;
     probe.await_ready()?;
     probe.await_ready()?;

@@ -3,7 +3,7 @@
 
 use super::{BLACK_TO_MOVE, MATE_IN_ONE, MATE_IN_TWO, MIDDLEGAME, case};
 use crate::compliance::Case;
-use crate::compliance::probe::{Fault, Outcome, Probe, expect};
+use crate::compliance::probe::{CaseFault, CaseResult, Probe, expect};
 
 /// Nodes beyond a limit that an engine may need to notice it.
 const SLACK: u64 = 20_000;
@@ -115,23 +115,23 @@ pub(super) const CASES: &[Case] = &[
 ];
 
 /// The search ends by itself with a legal move.
-fn ends(probe: &mut Probe, go: &str) -> Outcome {
+fn ends(probe: &mut Probe, go: &str) -> CaseResult {
     probe.search(MIDDLEGAME, go)?.legal_move().map(|_| ())
 }
 
 /// The search has ended, or ends when asked to, exactly once.
-fn stops_after(probe: &mut Probe, go: &str) -> Outcome {
+fn stops_after(probe: &mut Probe, go: &str) -> CaseResult {
     probe.send_all(&["position startpos", go])?;
     let stopped = probe.stop("startpos");
     let search = stopped.map_err(|fault| match fault {
-        Fault::Failed(what) => Fault::Failed(format!("`{go}`, then `stop`: {what}")),
-        skipped @ Fault::Skipped(_) => skipped,
+        CaseFault::Failed(what) => CaseFault::Failed(format!("`{go}`, then `stop`: {what}")),
+        skipped @ CaseFault::Skipped(_) => skipped,
     })?;
     search.legal_move()?;
     probe.plays_on()
 }
 
-fn one_of(probe: &mut Probe, go: &str, moves: &[&str]) -> Outcome {
+fn one_of(probe: &mut Probe, go: &str, moves: &[&str]) -> CaseResult {
     let search = probe.search("startpos", go)?;
     expect(moves.contains(&search.best_text()), || format!("`{}` for `{go}`", search.best_line()))
 }

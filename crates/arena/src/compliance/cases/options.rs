@@ -7,12 +7,12 @@ use uci::{OptionKind, OptionSpec};
 
 use super::{MIDDLEGAME, case};
 use crate::compliance::Case;
-use crate::compliance::probe::{Fault, Outcome, Probe, expect};
+use crate::compliance::probe::{CaseFault, CaseResult, Probe, expect};
 
 pub(super) const CASES: &[Case] = &[
     case("option-lines", "python-chess refuses an engine with a default out of range", |probe| {
         match probe.handshake().malformed.first() {
-            Some(reply) => Err(Fault::Failed(reply.to_string())),
+            Some(reply) => Err(CaseFault::Failed(reply.to_string())),
             None => Ok(()),
         }
     }),
@@ -106,7 +106,7 @@ pub(super) const CASES: &[Case] = &[
         probe.needs("UCI_Elo")?;
         let lowest = probe.handshake().option("UCI_Elo").map(OptionSpec::kind).cloned();
         let Some(OptionKind::Spin { min, .. }) = lowest else {
-            return Err(Fault::Failed("`UCI_Elo` is no spin".to_owned()));
+            return Err(CaseFault::Failed("`UCI_Elo` is no spin".to_owned()));
         };
         probe.set("UCI_LimitStrength", "true")?;
         probe.set("UCI_Elo", &min.to_string())?;
@@ -115,7 +115,7 @@ pub(super) const CASES: &[Case] = &[
 ];
 
 /// Sets every option whose default is harmless to that default.
-fn set_defaults(probe: &mut Probe) -> Outcome {
+fn set_defaults(probe: &mut Probe) -> CaseResult {
     let options = probe.handshake().options.clone();
     for option in &options {
         let default = match option.kind() {
@@ -129,7 +129,7 @@ fn set_defaults(probe: &mut Probe) -> Outcome {
     probe.plays_on()
 }
 
-fn shows_lines(probe: &mut Probe, count: u32) -> Outcome {
+fn shows_lines(probe: &mut Probe, count: u32) -> CaseResult {
     let search = probe.search("startpos", "go depth 4")?;
     let shown = search.infos().filter_map(|info| info.multipv).max().unwrap_or(1);
     expect(shown == count, || format!("{shown} lines of play where {count} were asked for"))

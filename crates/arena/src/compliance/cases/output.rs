@@ -3,11 +3,11 @@
 
 use std::collections::HashSet;
 
-use uci::{Bound, Info, InfoWarning, ScoreValue, Wdl};
+use uci::{Bound, InfoLine, InfoWarning, ScoreValue, UciWdl};
 
 use super::{BLACK_TO_MOVE, MATE_IN_TWO, MIDDLEGAME, case};
 use crate::compliance::Case;
-use crate::compliance::probe::{Fault, Outcome, expect};
+use crate::compliance::probe::{CaseFault, CaseResult, expect};
 use crate::compliance::search::Search;
 
 pub(super) const CASES: &[Case] = &[
@@ -52,7 +52,7 @@ pub(super) const CASES: &[Case] = &[
             matches!(warning, InfoWarning::Adjusted { .. } | InfoWarning::NotANumber { .. })
         };
         match search.warnings().find(is_bad) {
-            Some(warning) => Err(Fault::Failed(warning.to_string())),
+            Some(warning) => Err(CaseFault::Failed(warning.to_string())),
             None => Ok(()),
         }
     }),
@@ -60,7 +60,7 @@ pub(super) const CASES: &[Case] = &[
         let search = probe.search(MIDDLEGAME, "go depth 5")?;
         let is_bad = |warning: &&InfoWarning| !matches!(warning, InfoWarning::UnknownKey { .. });
         match search.warnings().find(is_bad) {
-            Some(warning) => Err(Fault::Failed(warning.to_string())),
+            Some(warning) => Err(CaseFault::Failed(warning.to_string())),
             None => Ok(()),
         }
     }),
@@ -70,7 +70,7 @@ pub(super) const CASES: &[Case] = &[
     }),
     case("counts-grow", "time and nodes never go back within a search", |probe| {
         let search = probe.search(MIDDLEGAME, "go depth 7")?;
-        for count in [|info: &Info| info.nodes, |info: &Info| info.time] {
+        for count in [|info: &InfoLine| info.nodes, |info: &InfoLine| info.time] {
             let counts: Vec<u64> = search.infos().filter_map(count).collect();
             expect(counts.is_sorted(), || format!("the counts are {counts:?}"))?;
         }
@@ -97,7 +97,7 @@ pub(super) const CASES: &[Case] = &[
     }),
     case("no-error-messages", "the Lichess site takes `info string error` as fatal", |probe| {
         let search = probe.search(MIDDLEGAME, "go depth 3")?;
-        let is_error = |info: &&Info| {
+        let is_error = |info: &&InfoLine| {
             let text = info.string.as_deref().unwrap_or_default().to_lowercase();
             text.split_ascii_whitespace().take(2).any(|word| word.starts_with("error"))
         };
@@ -146,9 +146,9 @@ pub(super) const CASES: &[Case] = &[
     case("wdl", "win, draw and loss add up to 1000", |probe| {
         probe.set("UCI_ShowWDL", "true")?;
         let search = probe.search(MIDDLEGAME, "go depth 6")?;
-        let wdls: Vec<Wdl> = search.infos().filter_map(|info| info.wdl).collect();
+        let wdls: Vec<UciWdl> = search.infos().filter_map(|info| info.wdl).collect();
         expect(!wdls.is_empty(), || "no `wdl` came".to_owned())?;
-        let is_whole = |wdl: &&Wdl| wdl.win + wdl.draw + wdl.loss == 1000;
+        let is_whole = |wdl: &&UciWdl| wdl.win + wdl.draw + wdl.loss == 1000;
         expect(wdls.iter().filter(is_whole).count() == wdls.len(), || {
             format!("the numbers are {}", wdls[0])
         })
@@ -160,7 +160,7 @@ fn shown(mv: Option<uci::MoveText>) -> String {
 }
 
 /// Exact lines start at depth 1 and go up by one, a depth being repeated at most.
-fn depth_by_one(search: &Search) -> Outcome {
+fn depth_by_one(search: &Search) -> CaseResult {
     let depths: Vec<u32> = search.exact().filter_map(|info| info.depth).collect();
     expect(depths.first() == Some(&1), || format!("the depths are {depths:?}"))?;
     let is_step = |pair: &[u32]| pair[1] == pair[0] || pair[1] == pair[0] + 1;
@@ -169,12 +169,12 @@ fn depth_by_one(search: &Search) -> Outcome {
 
 /// The exact lines of the deepest finished depth by rank, which must be 1, 2, 3… with different
 /// first moves.
-fn ranked(search: &Search) -> Result<Vec<&Info>, Fault> {
-    let is_exact = |info: &&Info| info.score.is_some_and(|score| score.bound == Bound::Exact);
-    let lines: Vec<&Info> = search.infos().filter(is_exact).collect();
+fn ranked(search: &Search) -> Result<Vec<&InfoLine>, CaseFault> {
+    let is_exact = |info: &&InfoLine| info.score.is_some_and(|score| score.bound == Bound::Exact);
+    let lines: Vec<&InfoLine> = search.infos().filter(is_exact).collect();
     let most = lines.iter().filter_map(|info| info.multipv).max().unwrap_or(1);
     let last = |rank| lines.iter().rfind(|info| info.multipv.unwrap_or(1) == rank).copied();
-    let ranked: Vec<&Info> = (1..=most).filter_map(last).collect();
+    let ranked: Vec<&InfoLine> = (1..=most).filter_map(last).collect();
     let firsts: HashSet<_> = ranked.iter().filter_map(|info| info.pv.first()).collect();
     expect(ranked.len() == most as usize, || "a rank is missing".to_owned())?;
     expect(firsts.len() == ranked.len(), || "two lines begin with the same move".to_owned())?;
@@ -182,7 +182,7 @@ fn ranked(search: &Search) -> Result<Vec<&Info>, Fault> {
 }
 
 /// A score as one number, mates beyond all pawns.
-fn worth(info: &Info) -> i32 {
+fn worth(info: &InfoLine) -> i32 {
     match info.score.map(|score| score.value) {
         Some(ScoreValue::Cp(centipawns)) => centipawns,
         Some(ScoreValue::Mate(moves)) if moves > 0 => 1_000_000 - moves,

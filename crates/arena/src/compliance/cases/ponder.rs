@@ -3,7 +3,7 @@
 
 use super::{MATE_IN_ONE, MIDDLEGAME, case};
 use crate::compliance::Case;
-use crate::compliance::probe::{ANSWER, Outcome, Probe, WATCH, expect, read_position};
+use crate::compliance::probe::{ANSWER, CaseResult, Probe, WATCH, expect, read_position};
 
 pub(super) const CASES: &[Case] = &[
     case("ponder-holds", "a move before `ponderhit` is an illegal end of pondering", |probe| {
@@ -36,7 +36,7 @@ pub(super) const CASES: &[Case] = &[
         probe.send("ponderhit")?;
         probe.stop(MIDDLEGAME)?.legal_move().map(|_| ())
     }),
-    case("ponder-miss", "after a miss the engine is stopped and asked anew", |probe| {
+    case("ponder-miss", "after a miss the engine is stopped and asked again", |probe| {
         ponders(probe, "startpos moves e2e4 e7e5", "go ponder wtime 1000 btime 1000")?;
         probe.stop("startpos moves e2e4 e7e5")?;
         let position = "startpos moves e2e4 c7c5";
@@ -58,7 +58,7 @@ pub(super) const CASES: &[Case] = &[
 ];
 
 /// Begins to ponder and sees that the engine keeps its move to itself.
-fn ponders(probe: &mut Probe, position: &str, go: &str) -> Outcome {
+fn ponders(probe: &mut Probe, position: &str, go: &str) -> CaseResult {
     probe.set("Ponder", "true")?;
     probe.send_all(&[&format!("position {position}"), go])?;
     probe.holds(WATCH)

@@ -3,7 +3,7 @@
 
 use super::{BLACK_TO_MOVE, MIDDLEGAME, case};
 use crate::compliance::Case;
-use crate::compliance::probe::{ANSWER, Outcome, Probe};
+use crate::compliance::probe::{ANSWER, CaseResult, Probe};
 
 pub(super) const CASES: &[Case] = &[
     case("startpos", "the position of nearly every game", |probe| plays_in(probe, "startpos")),
@@ -76,6 +76,6 @@ pub(super) const CASES: &[Case] = &[
     }),
 ];
 
-fn plays_in(probe: &mut Probe, position: &str) -> Outcome {
+fn plays_in(probe: &mut Probe, position: &str) -> CaseResult {
     probe.search(position, "go depth 3")?.legal_move().map(|_| ())
 }

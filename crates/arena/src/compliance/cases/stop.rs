@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{MATE_IN_ONE, MATED, MIDDLEGAME, STALEMATED, case};
 use crate::compliance::Case;
-use crate::compliance::probe::{Fault, Outcome, PROMPT, Probe, WATCH, expect};
+use crate::compliance::probe::{CaseFault, CaseResult, PROMPT, Probe, WATCH, expect};
 
 pub(super) const CASES: &[Case] = &[
     case("stop", "`stop` must bring a move at once", |probe| {
@@ -94,7 +94,7 @@ pub(super) const CASES: &[Case] = &[
 
 /// Sends lines into a running search. How many searches those lines begin or end is up to the
 /// engine, but it must stop, be ready and play on.
-fn interrupted(probe: &mut Probe, lines: &[&str]) -> Outcome {
+fn interrupted(probe: &mut Probe, lines: &[&str]) -> CaseResult {
     probe.send_all(&["position startpos", "go infinite"])?;
     probe.holds(Duration::from_millis(30))?;
     probe.send_all(lines)?;
@@ -104,7 +104,7 @@ fn interrupted(probe: &mut Probe, lines: &[&str]) -> Outcome {
     // A second search may have begun and ended; its answer may still be on the way.
     while let Some(line) = probe.line_within(Duration::from_millis(100))? {
         if line.text.starts_with("bestmove") && line.text.len() < "bestmove a1a1".len() {
-            return Err(Fault::Failed(format!("`{}` after an interruption", line.text)));
+            return Err(CaseFault::Failed(format!("`{}` after an interruption", line.text)));
         }
     }
     probe.plays_on()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Tests of rating lists on closed forms, simulated leagues and hopeless cases.
 
-use super::super::{Outcome, elo_to_score};
+use super::super::{FirstResult, elo_to_score};
 use super::*;
 use tools::Rng;
 
@@ -29,9 +29,9 @@ fn simulate(difference: f64, games: u32, rng: &mut Rng) -> Trinomial {
     for _ in 0..games {
         let chance = rng.unit();
         result.add_game(match chance {
-            _ if chance < draw => Outcome::Draw,
-            _ if chance < score + draw / 2.0 => Outcome::Win,
-            _ => Outcome::Loss,
+            _ if chance < draw => FirstResult::Draw,
+            _ if chance < score + draw / 2.0 => FirstResult::Win,
+            _ => FirstResult::Loss,
         });
     }
     result

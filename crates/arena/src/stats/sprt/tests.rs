@@ -45,9 +45,9 @@ fn bounds_follow_from_the_error_rates() {
     let sprt = sprt.with_error_rates(0.01, 0.1).unwrap();
     assert!((sprt.lower() - (0.1_f64 / 0.99).ln()).abs() < 1e-12);
     assert!((sprt.upper() - (0.9_f64 / 0.01).ln()).abs() < 1e-12);
-    assert_eq!(sprt.verdict(sprt.upper()), Verdict::H1);
-    assert_eq!(sprt.verdict(sprt.lower()), Verdict::H0);
-    assert_eq!(sprt.verdict(0.0), Verdict::Undecided);
+    assert_eq!(sprt.verdict(sprt.upper()), SprtVerdict::H1);
+    assert_eq!(sprt.verdict(sprt.lower()), SprtVerdict::H0);
+    assert_eq!(sprt.verdict(0.0), SprtVerdict::Undecided);
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn progress_is_measured_towards_the_nearer_bound() {
     let sprt = Sprt::new(0.0, 5.0).unwrap().with_error_rates(0.05, 0.2).unwrap();
     let at = |llr| {
         let (lower, upper, verdict) = (sprt.lower(), sprt.upper(), sprt.verdict(llr));
-        Evaluation { llr, lower, upper, verdict }.progress()
+        SprtStanding { llr, lower, upper, verdict }.progress()
     };
     assert_eq!((at(sprt.lower()), at(sprt.upper()), at(0.0)), (1.0, 1.0, 0.0));
     assert!((at(sprt.lower() / 2.0) - 0.5).abs() < 1e-12);

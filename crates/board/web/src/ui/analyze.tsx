@@ -8,16 +8,33 @@ import { begin, cancel, progress, review } from '../review';
 import { ChanceGraph } from './graph';
 import { EnginePanel } from './lines';
 import { Moves } from './moves';
+import { start } from './playview';
+import { GameStrip } from './strip';
 import { Opening, Table } from './table';
+import { TablePanel } from './tables';
 import type { SideReview } from '../protocol';
-import { newGame } from '../tree';
+import { nagOf } from '../pgn';
+import { turnOf, type Color } from '../rules';
+import { followed } from '../watching';
+import { mainline, newGame } from '../tree';
 
-function Players() {
-  void state.revision.value;
-  const { headers } = state.game.value;
-  const [white, black, result] = ['White', 'Black', 'Result'].map(key => headers.get(key));
-  if ((!white || white === '?') && (!black || black === '?')) return null;
-  return <div class="players"><b>{white}</b> – <b>{black}</b> {result && result !== '*' ? <span>{result.replaceAll('1/2', '½')}</span> : null}</div>;
+/** Goes on from the position that is shown, against an engine. */
+function playOn(): void {
+  play.leave();
+  start.value = 'here';
+  state.view.value = 'play';
+}
+
+/** Says that the game is played elsewhere at this moment. */
+function LiveTag() {
+  const at = followed.value;
+  if (!at || at.root !== state.game.value.root) return null;
+  return (
+    <div class="live-tag" data-testid="following">
+      <em class="live">live</em> <span>{at.run}, game {at.id}</span>
+      <button onClick={() => (followed.value = null)}>Stop following</button>
+    </div>
+  );
 }
 
 function Tools() {
@@ -31,12 +48,22 @@ function Tools() {
       <button onClick={() => (state.dialog.value = 'import')}>Import</button>
       <button onClick={() => (state.dialog.value = 'export')}>Export</button>
       <button onClick={() => (state.dialog.value = 'editor')}>Set up board</button>
+      <button onClick={playOn} data-testid="play-on">Play from here</button>
       <button onClick={() => (state.dialog.value = 'games')}>Games</button>
     </div>
   );
 }
 
 const MARKS = [['!!', 'brilliant'], ['!', 'good'], ['?!', 'inaccuracies'], ['?', 'mistakes'], ['??', 'blunders']] as const;
+
+/** Goes to the next move of a side that has this mark; after the last one to the first again. */
+function nextMarked(color: Color, mark: string): void {
+  const nag = nagOf(mark);
+  const moves = mainline(state.game.value.root);
+  const marked = moves.filter(each => each.nags.includes(nag) && each.parent && turnOf(each.parent.fen) === color);
+  const here = moves.indexOf(state.node.value);
+  state.goTo(marked.find(each => moves.indexOf(each) > here) ?? marked[0]);
+}
 
 function Side({ name, side }: { name: string; side: SideReview }) {
   return (
@@ -45,7 +72,11 @@ function Side({ name, side }: { name: string; side: SideReview }) {
       <p class="accuracy"><b>{side.accuracy === null ? '–' : `${side.accuracy.toFixed(1)} %`}</b> accuracy</p>
       <p class="hint">{side.acpl === null ? '–' : Math.round(side.acpl)} centipawns lost per move</p>
       <ul>
-        {MARKS.map(([mark, text], i) => <li key={mark} class={side.marks[i] ? '' : 'none'}><b>{side.marks[i]}</b> {text} <span class="mark">{mark}</span></li>)}
+        {MARKS.map(([mark, text], i) => (
+          <li key={mark} class={side.marks[i] ? '' : 'none'}>
+            <button disabled={!side.marks[i]} onClick={() => nextMarked(name === 'White' ? 'white' : 'black', mark)}><b>{side.marks[i]}</b> {text} <span class="mark">{mark}</span></button>
+          </li>
+        ))}
       </ul>
     </div>
   );
@@ -89,11 +120,14 @@ function ReviewPanel() {
 }
 
 export function AnalyzeView() {
+  const below = state.orientation.value;
+  const above = below === 'white' ? 'black' : 'white';
   return (
     <div class="layout">
-      <Table above={<Players />} below={<Opening />} />
+      <Table above={<><LiveTag /><GameStrip side={above} /></>} below={<><GameStrip side={below} /><Opening /></>} />
       <div class="side">
         <EnginePanel />
+        <TablePanel />
         <Moves />
         <Tools />
         <ReviewPanel />

@@ -38,7 +38,8 @@ function Header() {
         <button class="icon wide-only" onClick={another} title="New tab with another game" aria-label="New tab"><Icon name="plus" /></button>
         <button class="icon" onClick={() => set({ sound: !sound })} aria-label="Sound" aria-pressed={sound} title={sound ? 'Sound is on' : 'Sound is off'}><Icon name={sound ? 'sound' : 'silent'} /></button>
         <button class="icon" onClick={() => set({ theme: isDark() ? 'light' : 'dark' })} aria-label={isDark() ? 'Light mode' : 'Dark mode'} title="Light or dark"><Icon name={isDark() ? 'sun' : 'moon'} /></button>
-        <button class="icon" onClick={() => (state.dialog.value = 'help')} aria-label="Help" title="Keyboard (?)"><Icon name="help" /></button>
+        <button class="icon" onClick={() => (state.dialog.value = 'settings')} aria-label="Settings" title="Settings"><Icon name="gear" /></button>
+        <button class="icon wide-only" onClick={() => (state.dialog.value = 'help')} aria-label="Help" title="Keyboard (?)"><Icon name="help" /></button>
       </div>
     </header>
   );

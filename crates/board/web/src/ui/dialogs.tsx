@@ -7,7 +7,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { choice, openListed, readText } from '../import';
 import type { Kept } from '../protocol';
 import { listen, say, send } from '../socket';
-import { dialog, game, node, revision, view } from '../state';
+import { set, settings } from '../settings';
+import { play as sound } from '../sound';
+import { choices, dialog, game, node, revision, touch, view } from '../state';
 import { writePgn } from '../pgn';
 import { Editor } from './editor';
 import { Icon } from './icon';
@@ -27,7 +29,7 @@ function Frame({ title, children }: { title: string; children: ComponentChildren
 }
 
 const KEYS: [string, string][] = [
-  ['← →', 'Back, forth'], ['↑ ↓', 'First, last move'], ['Shift ← →', 'Other variation'], ['f', 'Flip the board'], ['l', 'Engine on or off'],
+  ['← → or k j', 'Back, forth'], ['↑ ↓ or 0 $', 'First, last move'], ['Shift ← →', 'Other variation'], ['Shift J K', 'Into a variation, out of it'], ['Shift I', 'Moves in columns or as a text'], ['f', 'Flip the board'], ['l', 'Engine on or off'],
   ['Space', "Play the engine's best move"], ['a', 'Arrows'], ['x', 'Show the threat'], ['z', 'Evaluation bar'], ['?', 'This help'],
 ];
 
@@ -35,7 +37,7 @@ function Help() {
   return (
     <Frame title="Keyboard and mouse">
       <dl class="keys">{KEYS.map(([key, text]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{text}</dd></div>)}</dl>
-      <p class="hint">Drop or paste a PGN or a FEN anywhere. Draw arrows and circles with the right mouse button. A right click on a move opens its menu.</p>
+      <p class="hint">Drop or paste a PGN or a FEN anywhere. Draw arrows and circles with the right mouse button. A right click or a long touch on a move opens its menu.</p>
     </Frame>
   );
 }
@@ -91,6 +93,63 @@ function Export() {
   );
 }
 
+function Comment() {
+  const at = node.value;
+  const text = useSignal(at.comments.join('\n\n'));
+  const keep = () => {
+    // A brace would end the comment in a PGN.
+    const parts = text.value.replaceAll('}', ')').split(/\n\s*\n/);
+    at.comments = parts.map(part => part.trim()).filter(part => part !== '');
+    dialog.value = null;
+    touch();
+  };
+  return (
+    <Frame title={at.san ? `Comment after ${at.san}` : 'Comment before the first move'}>
+      <label><span>Text</span><textarea rows={5} autoFocus value={text.value} onInput={event => (text.value = event.currentTarget.value)} data-testid="comment-text" /></label>
+      <div class="row buttons">
+        <button class="primary" onClick={keep} data-testid="comment-keep">Keep</button>
+        <button onClick={() => (dialog.value = null)}>Cancel</button>
+      </div>
+    </Frame>
+  );
+}
+
+function Choice<T extends string>({ name, value, all, onChange }: { name: string; value: T; all: readonly (readonly [T, string])[]; onChange: (value: T) => void }) {
+  return (
+    <div class="setting">
+      <span>{name}</span>
+      <div class="segments" role="radiogroup" aria-label={name}>
+        {all.map(([each, text]) => <button key={each} type="button" role="radio" aria-checked={each === value} onClick={() => onChange(each)}>{text}</button>)}
+      </div>
+    </div>
+  );
+}
+
+function Settings() {
+  const at = settings.value;
+  const threads = Array.from({ length: choices.value.threads + 1 }, (_, i) => i);
+  return (
+    <Frame title="Settings">
+      <div class="settings">
+        <Choice name="Colors" value={at.theme} all={[['auto', 'as the system'], ['light', 'light'], ['dark', 'dark']]} onChange={theme => set({ theme })} />
+        <Choice name="Board" value={at.board} all={[['wood', 'wood'], ['green', 'green'], ['blue', 'blue'], ['gray', 'gray']]} onChange={board => set({ board })} />
+        <Choice name="Moves" value={at.moves} all={[['columns', 'in columns'], ['inline', 'as a text']]} onChange={moves => set({ moves })} />
+        <Choice name="Pieces" value={at.animation ? 'yes' : 'no'} all={[['yes', 'glide'], ['no', 'jump']]} onChange={value => set({ animation: value === 'yes' })} />
+        <label class="setting"><span>Sound</span><input type="range" min={0} max={1} step={0.05} value={at.sound ? at.volume : 0} aria-label="Volume" onInput={event => loudness(Number(event.currentTarget.value))} /></label>
+        <label class="setting"><span>Threads of the analysis</span>
+          <select value={String(at.threads)} onChange={event => set({ threads: Number(event.currentTarget.value) })}>{threads.map(count => <option key={count} value={String(count)}>{count === 0 ? 'as the server likes' : count}</option>)}</select>
+        </label>
+      </div>
+      <p class="hint">Settings are kept by this browser.</p>
+    </Frame>
+  );
+}
+
+function loudness(volume: number): void {
+  set({ volume, sound: volume > 0 });
+  sound('move');
+}
+
 const kept = signal<Kept[] | null>(null);
 listen(reply => {
   if (reply.type === 'games') kept.value = reply.games;
@@ -126,6 +185,10 @@ export function Dialogs() {
       return <Export />;
     case 'games':
       return <Games />;
+    case 'comment':
+      return <Comment />;
+    case 'settings':
+      return <Settings />;
     case 'editor':
       return <Frame title="Set up the board"><Editor /></Frame>;
     default:

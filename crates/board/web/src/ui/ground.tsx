@@ -12,7 +12,7 @@ import * as analysis from '../analysis';
 import * as play from '../play';
 import { destsOf, isPromotion, positionOf, squaresOf, turnOf, type Key } from '../rules';
 import { settings } from '../settings';
-import { chanceOf, game, line, node, orientation, playMove, redraw, view } from '../state';
+import { back, chanceOf, forth, game, line, node, orientation, playMove, redraw, view } from '../state';
 import { Promotion } from './promotion';
 
 export const promotion = signal<{ from: Key; to: Key } | null>(null);
@@ -56,6 +56,8 @@ export function configOf(): Config {
   };
 }
 
+const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
+
 const BRUSHES = {
   best: { key: 'best', color: '#1f6f78', opacity: 0.85, lineWidth: 11 },
   other: { key: 'other', color: '#1f6f78', opacity: 0.45, lineWidth: 9 },
@@ -94,7 +96,7 @@ export function Ground({ under }: { under?: ComponentChildren }) {
       ...configOf(),
       coordinates: true,
       addDimensionsCssVarsTo: square.current!.parentElement!,
-      animation: { enabled: !matchMedia('(prefers-reduced-motion: reduce)').matches, duration: 180 },
+      animation: { enabled: settings.value.animation && !isCalm.matches, duration: 180 },
       highlight: { lastMove: true, check: true },
       draggable: { showGhost: true },
       movable: { ...configOf().movable, showDests: true, events: { after: (from, to, how) => onMove(from as Key, to as Key, how.premove) } },
@@ -103,17 +105,31 @@ export function Ground({ under }: { under?: ComponentChildren }) {
     const ends = [
       effect(() => {
         void [redraw.value, line.value, play.match.value, play.tip.value, game.value, promotion.value];
-        ground.set(configOf());
+        ground.set({ ...configOf(), animation: { enabled: settings.value.animation && !isCalm.matches } });
         // A move that was made ahead is played as soon as it is one's turn.
         if (play.isRunning.value && ground.state.movable.color === ground.state.turnColor) {
           setTimeout(() => ground.playPremove());
         }
       }),
     ];
+    // The wheel goes through the moves, as on Lichess.
+    let turned = 0;
+    const wheel = (event: WheelEvent) => {
+      if (view.value === 'play' || event.ctrlKey) return;
+      event.preventDefault();
+      turned += event.deltaY;
+      if (Math.abs(turned) < 30) return;
+      if (turned > 0) forth();
+      else back();
+      turned = 0;
+    };
+    const box = square.current!;
+    box.addEventListener('wheel', wheel, { passive: false });
     // Shapes need the board's size, which it has after the first frame.
     const frame = requestAnimationFrame(() => ends.push(effect(() => draw(ground, shapes()))));
     return () => {
       cancelAnimationFrame(frame);
+      box.removeEventListener('wheel', wheel);
       ends.forEach(end => end());
       // A frame that is still to come must not draw arrows on a board without a size.
       delete ground.state.dom.elements.shapes;

@@ -4,6 +4,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { glyphOf } from '../pgn';
+import { isWide, settings } from '../settings';
 import * as state from '../state';
 import { Icon } from './icon';
 import { isMainline, promote, remove, type Node } from '../tree';
@@ -12,10 +13,26 @@ const menu = signal<{ node: Node; x: number; y: number } | null>(null);
 
 function openMenu(event: MouseEvent, node: Node): void {
   event.preventDefault();
-  menu.value = { node, x: Math.min(event.clientX, innerWidth - 190), y: Math.min(event.clientY, innerHeight - 200) };
+  menu.value = at(node, event.clientX, event.clientY);
 }
 
-function Move({ node, withNumber }: { node: Node; withNumber: boolean }) {
+/** Opens the menu after a long touch, where there is no right button. */
+function touchMenu(node: Node) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = () => clearTimeout(timer);
+  const start = (event: TouchEvent) => {
+    const { clientX, clientY } = event.touches[0]!;
+    timer = setTimeout(() => (menu.value = at(node, clientX, clientY)), 500);
+  };
+  return { onTouchStart: start, onTouchEnd: end, onTouchMove: end, onTouchCancel: end };
+}
+
+function at(node: Node, x: number, y: number) {
+  return { node, x: Math.min(x, innerWidth - 190), y: Math.min(y, innerHeight - 210) };
+}
+
+/** A move that can be clicked; the list follows the one that is shown. */
+function MoveButton({ node, withValue = false }: { node: Node; withValue?: boolean }) {
   // Nodes are changed in place: what shows them has to listen itself.
   void state.revision.value;
   const isCurrent = state.node.value === node;
@@ -23,27 +40,67 @@ function Move({ node, withNumber }: { node: Node; withNumber: boolean }) {
   useEffect(() => {
     const box = element.current?.closest('.moves');
     if (!isCurrent || !box || !element.current) return;
-    const { offsetTop, offsetHeight } = element.current;
-    if (offsetTop < box.scrollTop || offsetTop + offsetHeight > box.scrollTop + box.clientHeight) {
-      box.scrollTo({ top: offsetTop - box.clientHeight / 2 });
+    const [own, around] = [element.current.getBoundingClientRect(), box.getBoundingClientRect()];
+    if (own.top < around.top + 4 || own.bottom > around.bottom - 4) {
+      box.scrollBy({ top: own.top - around.top - box.clientHeight / 2 });
     }
   }, [isCurrent]);
-  const isWhite = node.ply % 2 === 1;
-  const number = Math.ceil(node.ply / 2);
   const marks = node.nags.map(glyphOf).join('');
   const kind = node.nags.find(nag => nag <= 6);
+  const isShown = withValue && (state.view.value !== 'play' || settings.value.thoughts);
+  const value = isShown ? state.scoreText(node.value) : '';
+  return (
+    <>
+      <button ref={element} class={`move ${isCurrent ? 'current' : ''} ${kind ? `nag-${kind}` : ''}`} aria-current={isCurrent ? 'true' : undefined}
+        onClick={() => state.goTo(node)} onContextMenu={event => openMenu(event, node)} {...touchMenu(node)}>
+        {node.san}{marks}
+      </button>
+      {value && <span class="move-value">{value}</span>}
+    </>
+  );
+}
+
+function Move({ node, withNumber }: { node: Node; withNumber: boolean }) {
+  void state.revision.value;
+  const isWhite = node.ply % 2 === 1;
+  const number = Math.ceil(node.ply / 2);
   return (
     <>
       <span class="ply">
-      {(isWhite || withNumber) && <span class="number">{number}{isWhite ? '.' : '…'}</span>}
-      <button ref={element} class={`move ${isCurrent ? 'current' : ''} ${kind ? `nag-${kind}` : ''}`} aria-current={isCurrent ? 'true' : undefined}
-        onClick={() => state.goTo(node)} onContextMenu={event => openMenu(event, node)}>
-        {node.san}{marks}
-      </button>
+        {(isWhite || withNumber) && <span class="number">{number}{isWhite ? '.' : '…'}</span>}
+        <MoveButton node={node} />
       </span>{' '}
       {node.comments.map((text, i) => <span key={i} class="comment">{text}</span>)}
     </>
   );
+}
+
+/** The main line in two columns, with what is said about a move and its variations below it. */
+function Columns({ root }: { root: Node }) {
+  void state.revision.value;
+  const parts = [];
+  let isOpen = false;
+  for (let from = root; from.children.length > 0; from = from.children[0]!) {
+    const [main, ...variations] = from.children;
+    if (!main) break;
+    const isWhite = main.ply % 2 === 1;
+    if (isWhite || !isOpen) {
+      parts.push(<span key={`n${main.id}`} class="index">{Math.ceil(main.ply / 2)}</span>);
+      if (!isWhite) parts.push(<span key={`e${main.id}`} class="cell none">…</span>);
+    }
+    parts.push(<span key={main.id} class={`cell ${state.node.value === main ? 'here' : ''}`}><MoveButton node={main} withValue /></span>);
+    isOpen = isWhite;
+    if (main.comments.length === 0 && variations.length === 0) continue;
+    if (isWhite && main.children.length > 0) parts.push(<span key={`f${main.id}`} class="cell none">…</span>);
+    parts.push(
+      <div key={`i${main.id}`} class="interrupt">
+        {main.comments.map((text, i) => <p key={i} class="comment">{text}</p>)}
+        {variations.map(variation => <div key={variation.id} class="variation"><Line from={from} first={variation} depth={1} /></div>)}
+      </div>,
+    );
+    isOpen = false;
+  }
+  return <div class="columns">{parts}</div>;
 }
 
 /** The moves after a node: the main continuation, and each variation in a box of its own. */
@@ -81,8 +138,8 @@ function Menu() {
     if (parent) state.goTo(parent);
   };
   const comment = () => {
-    const text = prompt(`Comment after ${node.san}`, node.comments[0] ?? '');
-    if (text !== null) node.comments = text === '' ? [] : [text.replaceAll('}', ')')];
+    state.goTo(node);
+    state.dialog.value = 'comment';
   };
   const mark = (nag: number) => {
     node.nags = [...(node.nags.includes(nag) ? [] : [nag]), ...node.nags.filter(other => other > 6)];
@@ -109,7 +166,7 @@ export function Moves({ controls = true }: { controls?: boolean }) {
       <div class="moves" data-testid="moves" tabIndex={0}>
         {root.comments.map((text, i) => <span key={i} class="comment">{text}</span>)}
         {root.children.length === 0 && <p class="hint">No moves yet. Play one on the board.</p>}
-        <Line from={root} depth={0} />
+        {isWide.value && settings.value.moves === 'columns' ? <Columns root={root} /> : <Line from={root} depth={0} />}
       </div>
       {controls && (
         <div class="steps">

@@ -1,38 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A game: players with clocks beside the board, and a form to begin another one.
 
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import * as analysis from '../analysis';
 import * as play from '../play';
-import { chess960, INITIAL_FEN, type Color } from '../rules';
+import { chess960, INITIAL_FEN } from '../rules';
+import { set, settings } from '../settings';
 import { choices, flip, game, goTo, node, orientation, scoreText, view } from '../state';
 import type { Pace } from '../protocol';
 import { modeName } from './lines';
 import { Moves } from './moves';
+import { PlayerStrip } from './strip';
 import { Opening, Table } from './table';
-
-function clockText(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  if (ms < 10_000) return (ms / 1000).toFixed(1);
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (value: number) => String(value).padStart(2, '0');
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}
-
-function Strip({ side }: { side: Color }) {
-  const at = play.match.value;
-  const engine = at?.engines[side];
-  const isTurn = play.isRunning.value && play.turn.value === side;
-  const name = !at ? (side === 'white' ? 'White' : 'Black') : engine ? play.engineName(engine) : 'You';
-  return (
-    <div class={`strip ${isTurn ? 'turn' : ''}`} data-testid={`player-${side}`}>
-      <span class={`disc ${side}`} aria-hidden="true" />
-      <span class="name">{name}</span>
-      {isTurn && play.isThinking.value && <span class="thinking" aria-label="thinking"><i /><i /><i /></span>}
-      {at?.clock && <time class={`clock ${play.timeLeft(side) < 10_000 ? 'low' : ''}`}>{clockText(play.timeLeft(side))}</time>}
-    </div>
-  );
-}
 
 function Result() {
   const at = play.match.value;
@@ -44,8 +24,29 @@ function Result() {
 function Thought() {
   const at = play.thought.value;
   const best = at?.found.lines[0];
+  const { thoughts } = settings.value;
   if (!at || !best) return null;
-  return <p class="hint">The engine's view: <b>{scoreText(best.value)}</b> at depth {best.depth}, {at.found.nodes.toLocaleString('en')} nodes</p>;
+  return (
+    <div class="row thought">
+      <label class="switch"><input type="checkbox" role="switch" checked={thoughts} onChange={() => set({ thoughts: !thoughts })} /><span>Engine's view</span></label>
+      {thoughts && <span class="hint" data-testid="thought"><b>{scoreText(best.value)}</b> at depth {best.depth}, {at.found.nodes.toLocaleString('en')} nodes</span>}
+    </div>
+  );
+}
+
+/** Asks again before it is done. */
+function Resign() {
+  const isSure = useSignal(false);
+  useEffect(() => {
+    if (!isSure.value) return undefined;
+    const timer = setTimeout(() => (isSure.value = false), 4000);
+    return () => clearTimeout(timer);
+  }, [isSure.value]);
+  const click = () => {
+    if (isSure.value) play.resign();
+    isSure.value = !isSure.value;
+  };
+  return <button class={isSure.value ? 'danger' : ''} onClick={click} data-testid="resign">{isSure.value ? 'Really resign?' : 'Resign'}</button>;
 }
 
 function Controls() {
@@ -63,12 +64,13 @@ function Controls() {
       <div class="row buttons">
         {!(white && black) && <button onClick={play.takeBack} data-testid="takeback">Take back</button>}
         {isRunning && human && <button onClick={play.offerDraw}>Offer a draw</button>}
-        {isRunning && human && <button onClick={play.resign} data-testid="resign">Resign</button>}
+        {isRunning && human && <Resign />}
         {isRunning && white && black && <button onClick={() => play.pause(!play.match.value!.isPaused)}>{play.match.value!.isPaused ? 'Go on' : 'Pause'}</button>}
         {isRunning && !(white && black) && play.match.value!.isPaused && <button onClick={() => play.pause(false)}>Go on</button>}
         <button onClick={flip}>Flip</button>
         {node.value !== play.tip.value && <button onClick={() => goTo(play.tip.value)}>To the last move</button>}
         <button onClick={analyze}>Analyze</button>
+        {!isRunning && <button onClick={play.rematch} data-testid="rematch">Rematch</button>}
         {!isRunning && <button class="primary" onClick={play.leave} data-testid="new-game">New game</button>}
       </div>
     </section>
@@ -123,27 +125,33 @@ function EngineForm({ wish, onChange, title }: { wish: Wish; onChange: (wish: Wi
 
 const CLOCKS: [string, string][] = [['none', 'No clock'], ['1+0', '1 + 0'], ['3+2', '3 + 2'], ['5+3', '5 + 3'], ['10+5', '10 + 5'], ['30+20', '30 + 20']];
 
+// What was chosen last, for the next game.
+const seat = signal<Seat>('white');
+const clock = signal('none');
+const one = signal<Wish | null>(null);
+const two = signal<Wish | null>(null);
+/** Where the next game starts; other views set it. */
+export const start = signal<'standard' | 'chess960' | 'here'>('standard');
+
 function Form() {
   const first = choices.value.networks[0] ?? '';
   const base: Wish = { network: first, mode: 'alphabeta', kind: 'elo', elo: 1500, nodes: 10_000, seconds: 1 };
-  const seat = useSignal<Seat>('white');
-  const start = useSignal<'standard' | 'chess960' | 'here'>('standard');
-  const clock = useSignal('none');
-  const one = useSignal<Wish | null>(null);
-  const two = useSignal<Wish | null>(null);
   const [wish, other] = [one.value ?? base, two.value ?? { ...base, mode: 'mcts' }];
   const canGoOn = game.value.root.children.length > 0 || game.value.root.fen !== INITIAL_FEN;
   const begin = (event: Event) => {
     event.preventDefault();
-    const engine = (from: Wish) => ({ mind: { network: from.network || first, mode: from.mode }, pace: paceOf(from) });
+    const engine = (from: Wish): play.Engine => ({ mind: { network: from.network || first, mode: from.mode }, pace: paceOf(from) });
     const human = seat.value === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : seat.value;
     const engines = human === 'engines' ? { white: engine(wish), black: engine(other) } : human === 'white' ? { white: null, black: engine(wish) } : { white: engine(wish), black: null };
     const fen = start.value === 'chess960' ? chess960(Math.floor(Math.random() * 960)) : INITIAL_FEN;
     const [minutes = 0, increment = 0] = clock.value.split('+').map(Number);
     const times = clock.value === 'none' ? null : { start: minutes * 60_000, increment: increment * 1000 };
-    play.start({ fen, engines, clock: times }, start.value === 'here' ? node.value : undefined);
+    const isHere = start.value === 'here' && canGoOn;
+    play.start({ fen, engines, clock: times }, isHere ? node.value : undefined);
+    if (isHere) start.value = 'standard';
   };
   const SEATS: [Seat, string][] = [['white', 'White'], ['random', 'Random'], ['black', 'Black'], ['engines', 'Engines only']];
+  const place = canGoOn ? start.value : start.value === 'here' ? 'standard' : start.value;
   return (
     <form class="panel new-game" onSubmit={begin} aria-label="New game">
       <h2>New game</h2>
@@ -155,7 +163,7 @@ function Form() {
       <div class="grid">
         <label><span>Clock, minutes + seconds</span><select value={clock.value} onChange={event => (clock.value = event.currentTarget.value)}>{CLOCKS.map(([value, name]) => <option key={value} value={value}>{name}</option>)}</select></label>
         <label><span>Start</span>
-          <select value={start.value} onChange={event => (start.value = event.currentTarget.value as never)}>
+          <select value={place} onChange={event => (start.value = event.currentTarget.value as never)}>
             <option value="standard">Usual position</option><option value="chess960">Chess960</option>{canGoOn && <option value="here">From the board</option>}
           </select>
         </label>
@@ -170,7 +178,7 @@ export function PlayView() {
   const above = below === 'white' ? 'black' : 'white';
   return (
     <div class="layout">
-      <Table bar={false} above={<Strip side={above} />} below={<><Strip side={below} /><Opening /></>} />
+      <Table bar={false} above={<PlayerStrip side={above} />} below={<><PlayerStrip side={below} /><Opening /></>} />
       <div class="side">
         {play.match.value ? <Controls /> : <Form />}
         <Moves />

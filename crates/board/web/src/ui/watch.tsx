@@ -1,35 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs under way or finished: matches, leagues, tunings, screens and trainings.
+// Runs under way or finished: matches, leagues, tunings, screens and trainings, and the games of the bot.
 
-import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { openListed } from '../import';
 import { listPgn } from '../pgn';
-import type { Reply, Run } from '../protocol';
+import { now } from '../play';
+import type { LiveBoard, Run } from '../protocol';
+import type { Color, Key } from '../rules';
 import { isDark } from '../settings';
-import { isConnected, listen, send } from '../socket';
-import { choices } from '../state';
-
-const runs = signal<Run[]>([]);
-const shown = signal<Extract<Reply, { type: 'run' }> | null>(null);
-const chosen = signal<string | null>(null);
-
-listen(reply => {
-  if (reply.type === 'runs') runs.value = reply.runs;
-  if (reply.type === 'run' && reply.name === chosen.value) shown.value = reply;
-});
+import { isConnected, send } from '../socket';
+import { choices, orientation } from '../state';
+import { boards, choose, chosen, clockOf, follow, runs, shown } from '../watching';
+import { MiniBoard } from './mini';
+import { clockText } from './strip';
 
 function ageText(seconds: number): string {
-  if (seconds < 90) return 'now';
+  if (seconds < 60) return 'just now';
   if (seconds < 5400) return `${Math.round(seconds / 60)} min ago`;
   if (seconds < 129_600) return `${Math.round(seconds / 3600)} h ago`;
   return `${Math.round(seconds / 86_400)} days ago`;
-}
-
-function choose(name: string): void {
-  chosen.value = name;
-  shown.value = null;
-  send({ type: 'watch', name });
 }
 
 function Games({ text }: { text: string }) {
@@ -45,10 +34,66 @@ function Games({ text }: { text: string }) {
   );
 }
 
+function Player({ board, side }: { board: LiveBoard; side: Color }) {
+  const clock = clockOf(board, side, now.value);
+  return (
+    <div class="live-player">
+      <span class={`disc ${side}`} aria-hidden="true" /><span class="name">{board[side]}</span>
+      {side === orientation.value && board.score !== null && <span class="live-score">{board.score}</span>}
+      {clock !== null && <time>{clockText(clock)}</time>}
+    </div>
+  );
+}
+
+/** The games of the run that are played at the moment. A click follows one on the analysis board. */
+function Live() {
+  if (boards.value.length === 0) return null;
+  const below = orientation.value;
+  return (
+    <section class="live-boards" aria-label="Games under way" data-testid="live">
+      {boards.value.map(board => {
+        const last = board.moves.at(-1);
+        const squares = last ? [last.slice(0, 2) as Key, last.slice(2, 4) as Key] : [];
+        return (
+          <button key={board.id} class="panel live-board" onClick={() => follow(board)} aria-label={`Follow ${board.white} – ${board.black}`}>
+            <Player board={board} side={below === 'white' ? 'black' : 'white'} />
+            <MiniBoard fen={board.fen} squares={squares} />
+            <Player board={board} side={below} />
+          </button>
+        );
+      })}
+    </section>
+  );
+}
+
 /** The page of a run in a frame that runs no scripts. */
 function Page({ page, name }: { page: string; name: string }) {
   const scheme = `<meta name="color-scheme" content="${isDark() ? 'dark' : 'light'}">`;
   return <iframe title={`Report of ${name}`} sandbox="" srcdoc={page.replace('<head>', `<head>${scheme}`)} data-testid="report" />;
+}
+
+function Entry({ run }: { run: Run }) {
+  return (
+    <button class="run" aria-current={run.name === chosen.value ? 'true' : undefined} onClick={() => choose(run.name)}>
+      <b>{run.name}</b><span>{run.kind} · {run.live ? <em class="live">live</em> : ageText(run.age)}</span>
+    </button>
+  );
+}
+
+function Detail() {
+  if (!shown.value) {
+    const text = chosen.value ? 'Drawing…' : 'Choose a run to see how it goes: its games as they are played, and its charts as they change.';
+    return <p class="hint centered">{text}</p>;
+  }
+  const { games, page, name } = shown.value;
+  return (
+    <>
+      <Live />
+      <Games text={games} />
+      {page && <Page page={page} name={name} />}
+      {!page && !games && boards.value.length === 0 && <p class="hint centered">No games yet.</p>}
+    </>
+  );
 }
 
 export function WatchView() {
@@ -56,33 +101,19 @@ export function WatchView() {
     if (!isConnected.value) return;
     const ask = () => send({ type: 'runs' });
     ask();
-    if (chosen.value) send({ type: 'watch', name: chosen.value });
     const timer = setInterval(ask, 3000);
-    return () => {
-      clearInterval(timer);
-      send({ type: 'watch', name: null });
-    };
+    return () => clearInterval(timer);
   }, [isConnected.value]);
   return (
     <div class="watch">
       <section class="panel run-list" aria-label="Runs">
         <h2>Runs</h2>
         {runs.value.length === 0 && (
-          <p class="hint">{choices.value.runs ? 'No run yet.' : 'There is no folder of runs here.'} <code>quincunx match … --out runs/NAME</code> makes one; start the board beside it, or with <code>--runs DIR</code>.</p>
+          <p class="hint">{choices.value.runs ? 'No run yet.' : 'There is no folder of runs here.'} <code>quincunx match … --out runs/NAME</code> makes one; start the board beside it, or with <code>--runs DIR</code>. Games of the Lichess bot are shown with <code>--bot DIR</code>.</p>
         )}
-        <ul class="list">
-          {runs.value.map(run => (
-            <li key={run.name}>
-              <button class="run" aria-current={run.name === chosen.value ? 'true' : undefined} onClick={() => choose(run.name)}>
-                <b>{run.name}</b><span>{run.kind} · {run.age < 90 ? <em class="live">live</em> : ageText(run.age)}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <ul class="list">{runs.value.map(run => <li key={run.name}><Entry run={run} /></li>)}</ul>
       </section>
-      <div class="run-page">
-        {shown.value ? <><Games text={shown.value.games} /><Page page={shown.value.page} name={shown.value.name} /></> : <p class="hint centered">{chosen.value ? 'Drawing…' : 'Choose a run to see how it goes. It is drawn again whenever it changes.'}</p>}
-      </div>
+      <div class="run-page"><Detail /></div>
     </div>
   );
 }

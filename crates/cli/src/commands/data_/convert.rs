@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use data::export::{self, export};
-use data::import::{self, Reading, Unit, View, import};
+use data::import::{self, Reading, ScoreView, Unit, import};
 
 use super::{Common, UnitArgs};
 use crate::commands::print_json;
@@ -72,8 +72,8 @@ impl Import {
                 UnitName::Pawns => Unit::Pawns,
             },
             view: match self.view {
-                ViewName::White => View::White,
-                ViewName::Mover => View::Mover,
+                ViewName::White => ScoreView::White,
+                ViewName::Mover => ScoreView::Mover,
             },
             max_score: self.scores.max_score(),
         };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use data::expand::{Expansion, Summary, expand};
+use data::expand::{ExpandSummary, Expansion, expand};
 use data::shuffle::Duplicates;
 use data::{Filter, Rejection};
 
@@ -106,7 +106,7 @@ impl Expand {
                 "seconds": done.seconds,
             }));
         }
-        let Summary { games, records, positions, .. } = done.made;
+        let ExpandSummary { games, records, positions, .. } = done.made;
         eprintln!("{positions} positions in {:.1} s", done.seconds);
         report_halves([Some(&self.out), validation.as_ref()], games, records);
         for (reason, count) in rejected(&done.made) {
@@ -120,7 +120,7 @@ impl Expand {
     }
 }
 
-fn rejected(summary: &Summary) -> std::collections::BTreeMap<&'static str, u64> {
+fn rejected(summary: &ExpandSummary) -> std::collections::BTreeMap<&'static str, u64> {
     let counts = Rejection::ALL.iter().zip(summary.rejected);
     counts.filter(|(_, count)| *count > 0).map(|(reason, count)| (reason.name(), count)).collect()
 }

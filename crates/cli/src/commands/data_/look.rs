@@ -14,7 +14,7 @@ use crate::output;
 
 /// Count games, positions, results, scores and pieces, and see how scores foretell results.
 #[derive(Args, Debug)]
-pub(super) struct Info {
+pub(super) struct DataInfo {
     /// Games (.vf) or records (.qrec), also .zst and .xz
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -27,7 +27,7 @@ pub(super) struct Info {
     common: Common,
 }
 
-impl Info {
+impl DataInfo {
     pub(super) fn run(&self) -> Result<()> {
         let done =
             self.common.watch(|observer| stats(&self.files, self.unit.unmarked(), observer))?;

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use data::relabel::{Engine, Relabelling, relabel};
+use data::relabel::{Relabelling, relabel};
+use driver::EngineSpec;
 
 use super::Common;
 use crate::commands::print_json;
 
-/// Give positions new scores and best moves by any UCI engine. The same command goes on after being
+/// Give positions new scores and best moves by any UCI engine. The same command continues after being
 /// killed.
 #[derive(Args, Debug)]
 pub(super) struct Relabel {
@@ -45,10 +46,10 @@ impl Relabel {
         let mut words = self.engine.split_whitespace().map(str::to_owned);
         let program = words.next().context("`--engine`: expected a program, found nothing")?;
         let how = Relabelling {
-            engine: Engine {
-                program: program.into(),
+            engine: EngineSpec {
                 args: words.collect(),
                 options: self.options.clone(),
+                ..EngineSpec::new(program)
             },
             nodes: self.nodes.get(),
             processes: self.common.threads.count(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use data::visits::{Sampling, Summary, sample};
+use data::visits::{SampleSummary, Sampling, sample};
 
 use super::{Common, UnitArgs, report_halves, share};
 use crate::commands::print_json;
@@ -53,7 +53,7 @@ impl Sample {
         let done = self.common.watch(|observer| {
             sample(&self.files, &self.out, validation.as_deref(), settings, observer)
         })?;
-        let Summary { games, records, positions } = done.made;
+        let SampleSummary { games, records, positions } = done.made;
         if self.common.json {
             return print_json(&serde_json::json!({
                 "games": games,

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use anyhow::Result;
-use data::{DataError, Observer, Problems, Progress};
+use data::{DataError, Observer, Problems, ReadProgress};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Common;
@@ -31,7 +31,7 @@ impl Common {
         let bar = ProgressBar::new(0);
         bar.set_style(style());
         let result = self.threads.install(|| {
-            let mut progress = |progress: Progress| show(&bar, progress, start);
+            let mut progress = |progress: ReadProgress| show(&bar, progress, start);
             Ok(job(&mut Observer { problems: &mut problems, progress: &mut progress }))
         })?;
         bar.finish_and_clear();
@@ -50,7 +50,7 @@ fn style() -> ProgressStyle {
         .expect("a constant template")
 }
 
-fn show(bar: &ProgressBar, progress: Progress, start: Instant) {
+fn show(bar: &ProgressBar, progress: ReadProgress, start: Instant) {
     bar.set_length(progress.total.max(progress.done));
     bar.set_position(progress.done);
     let millions = progress.positions as f64 / 1e6;

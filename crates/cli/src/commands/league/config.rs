@@ -9,7 +9,7 @@ use anyhow::Result;
 use arena::openings::{BookSettings, Order};
 use arena::referee::{DrawRule, ResignRule, Rules, TableSettings};
 use arena::stats::Anchor;
-use arena::tournament::{Format, Pairing, Settings};
+use arena::tournament::{Format, MatchSettings, Pairing};
 use arena::{EngineSpec, Limit, TimeControl};
 use serde::Deserialize;
 use tools::text::file_name;
@@ -134,7 +134,7 @@ impl League {
 
     /// A pairing as a match, and its folder. If the description once had the two engines in the
     /// other order, their match goes on in that order.
-    pub(super) fn settings(&self, pairing: Pairing) -> (Settings, PathBuf) {
+    pub(super) fn settings(&self, pairing: Pairing) -> (MatchSettings, PathBuf) {
         let Pairing { first, second } = pairing;
         let folder = self.folder(first, second);
         let swapped = self.folder(second, first);
@@ -144,7 +144,7 @@ impl League {
         (self.duel(first, second), folder)
     }
 
-    fn duel(&self, first: usize, second: usize) -> Settings {
+    fn duel(&self, first: usize, second: usize) -> MatchSettings {
         let common = Limit { tc: self.tc, nodes: self.nodes, ..Limit::default() };
         let book = self.openings.clone().map(|file| BookSettings {
             file,
@@ -159,7 +159,7 @@ impl League {
             ignore_fifty: self.tb_ignore_50,
         });
         let rules = Rules::default();
-        Settings {
+        MatchSettings {
             engines: [first, second].map(|index| self.engine[index].spec(&common)).into(),
             format: Format::RoundRobin,
             games: Some(self.games.next_multiple_of(2)),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use lichess::{Archive, BotError, Update, View};
+use lichess::{Archive, BotError, StatusView, Update};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::JoinHandle;
 
@@ -38,7 +38,7 @@ impl Run {
         let log = Log::default();
         start_log(screen.is_some().then_some(&log));
         let results = Archive::open(&config.files).map(|archive| archive.results());
-        let view = View::new(results.unwrap_or_default());
+        let view = StatusView::new(results.unwrap_or_default());
         let timing = timing(&config);
         let is_json = self.json;
         block_on(async move {
@@ -99,7 +99,7 @@ impl Show for Lines {
 /// The live picture.
 struct Picture {
     screen: Screen,
-    view: View,
+    view: StatusView,
     log: Log,
 }
 

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use arena::openings::{BookSettings, Order};
 use arena::referee::{DrawRule, ResignRule, TableSettings};
 use arena::stats::{Model, Sprt};
-use arena::tournament::{Format, Settings};
+use arena::tournament::{Format, MatchSettings};
 use arena::{EngineSpec, Limit, TimeControl};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
@@ -91,7 +91,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// The settings of the match; what makes no sense ends the program.
-    pub(super) fn settings(self) -> Settings {
+    pub(super) fn settings(self) -> MatchSettings {
         let common = Limit { tc: self.tc, nodes: self.nodes, ..Limit::default() };
         let engine = |words: &Vec<String>| {
             let words = self.engines.each.iter().chain(words);
@@ -118,7 +118,7 @@ impl Plan {
             men: self.tb_pieces.map(usize::from),
             ignore_fifty: self.tb_ignore_fifty,
         });
-        Settings {
+        MatchSettings {
             engines: self.engines.own.iter().map(engine).collect(),
             format: self.format,
             games: self.games.map(whole_pairs),

@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
 use arena::referee::{FaultKind, GameRecord};
-use arena::stats::Evaluation;
+use arena::stats::SprtStanding;
 use arena::tournament::{BoardView, Match, Observer, PairRecord, PairResult, Standings};
 
 use tools::text::printable;
@@ -25,7 +25,7 @@ const REPORT: Duration = Duration::from_secs(30);
 
 /// Shows a match on standard error.
 #[derive(Debug)]
-pub(crate) struct View {
+pub(crate) struct MatchView {
     /// None where only a line is printed now and then.
     screen: Option<Screen>,
     /// Who plays, and how.
@@ -46,7 +46,7 @@ pub(crate) struct View {
     seen: usize,
 }
 
-impl View {
+impl MatchView {
     /// A view of a match of which some pairs are finished already.
     pub(crate) fn new(game: &Match, finished: &[PairResult]) -> Self {
         let resumed = finished.len();
@@ -144,7 +144,7 @@ impl View {
     }
 }
 
-impl Observer for View {
+impl Observer for MatchView {
     fn pair_finished(&mut self, pair: &PairRecord, standings: &Standings) {
         self.seen += pair.games.len();
         self.distinct.extend(pair.games.iter().map(identity));
@@ -201,7 +201,7 @@ fn llr_path(game: &Match, finished: &[PairResult]) -> Vec<f64> {
 }
 
 /// Pairs until a verdict, if the LLR goes on as it did on average.
-fn pairs_left(evaluation: Evaluation, done: f64) -> Option<f64> {
+fn pairs_left(evaluation: SprtStanding, done: f64) -> Option<f64> {
     let progress = evaluation.progress();
     (progress > 0.01 && done > 0.0).then(|| (done / progress - done).max(0.0))
 }

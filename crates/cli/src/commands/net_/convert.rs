@@ -13,7 +13,7 @@ use net::import::{self, BulletLayout, NectarBins, RengarSources, TalCsv, write_w
 use net::{Header, House, Net, file};
 
 use self::buckets::BucketMap;
-use super::Summary;
+use super::NetSummary;
 use crate::commands::print_json;
 use crate::output;
 
@@ -115,7 +115,7 @@ impl Convert {
             Target::Qnet => output::write(out, &bytes)?,
             Target::Batu => output::write(out, weights_txt(&bytes)?.as_bytes())?,
         }
-        let summary = Summary::new(&super::contents(out, &bytes)?);
+        let summary = NetSummary::new(&super::contents(out, &bytes)?);
         if self.json && out != Path::new("-") {
             return print_json(&summary);
         }

@@ -10,7 +10,7 @@ use anyhow::Result;
 use chess::Board;
 use clap::Args;
 use net::file::{Contents, TensorView};
-use net::{Architecture, Evaluator, Kernels, Net};
+use net::{Architecture, Kernels, Net, NetEvaluator};
 use serde::Serialize;
 
 use crate::commands::print_json;
@@ -167,7 +167,7 @@ fn compare_evaluations(
     }
     let mut evaluators = Vec::new();
     for bytes in files {
-        evaluators.push(Evaluator::new(Arc::new(Net::from_bytes(bytes)?), Kernels::detect()));
+        evaluators.push(NetEvaluator::new(Arc::new(Net::from_bytes(bytes)?), Kernels::detect()));
     }
     let mut evaluate = |fen: &'static str| {
         let board: Board = fen.parse()?;

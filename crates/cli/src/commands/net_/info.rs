@@ -9,12 +9,12 @@ use clap::Args;
 use net::Header;
 use net::file::{Contents, TensorView};
 
-use super::Summary;
+use super::NetSummary;
 use crate::commands::print_json;
 
 /// Show what network files hold.
 #[derive(Args, Debug)]
-pub(super) struct Info {
+pub(super) struct NetInfo {
     /// The files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -23,13 +23,13 @@ pub(super) struct Info {
     json: bool,
 }
 
-impl Info {
+impl NetInfo {
     pub(super) fn run(&self) -> Result<()> {
         for path in &self.files {
             let bytes = super::read(path)?;
             let contents = super::contents(path, &bytes)?;
             if self.json {
-                print_json(&Summary::new(&contents))?;
+                print_json(&NetSummary::new(&contents))?;
                 continue;
             }
             let mut out = io::stdout().lock();
@@ -48,7 +48,7 @@ impl Info {
 
 /// The header's fields in words; those that say nothing are left out.
 fn fields(contents: &Contents<'_>, bytes: usize) -> Vec<(&'static str, String)> {
-    let summary = Summary::new(contents);
+    let summary = NetSummary::new(contents);
     let header = &contents.header;
     let widths: Vec<String> = summary.widths.iter().map(u16::to_string).collect();
     let mirrored = if header.has(Header::MIRRORED) { ", mirrored" } else { "" };

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use chess::{Board, Delta};
 use clap::Args;
 use data::Record;
-use net::{Architecture, Evaluator, Kernels, Net};
+use net::{Architecture, Kernels, Net, NetEvaluator};
 use serde::Serialize;
 use train::verify::{self, PolicyFigures};
 use train::{Objective, Source};
@@ -105,7 +105,7 @@ fn speed(net: Arc<Net>, records: &[Record]) -> f64 {
     const ROUNDS: usize = 8;
     const ROUND: Duration = Duration::from_millis(60);
     let boards: Vec<Board> = records.iter().take(256).filter_map(|r| r.board().ok()).collect();
-    let mut evaluator = Evaluator::new(net, Kernels::detect());
+    let mut evaluator = NetEvaluator::new(net, Kernels::detect());
     let mut round = |start: usize| {
         let (mut busy, mut calls) = (Duration::ZERO, 0u32);
         for board in boards.iter().cycle().skip(start) {

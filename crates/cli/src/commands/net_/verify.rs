@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 
-use super::Summary;
+use super::NetSummary;
 use crate::commands::print_json;
 use crate::output;
 
@@ -50,5 +50,5 @@ impl Verify {
 /// What a sound file holds, in one line.
 fn check(path: &Path) -> Result<String> {
     let bytes = super::read(path)?;
-    Ok(Summary::new(&super::contents(path, &bytes)?).line())
+    Ok(NetSummary::new(&super::contents(path, &bytes)?).line())
 }

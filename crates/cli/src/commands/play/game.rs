@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use chess::pgn::PgnGame;
-use chess::{Board, Color, Game, GameResult, Move, MoveError, Outcome};
-use engine::{Engine, Limits, Line, Odds, Position, Setting, Strength, centipawns};
+use chess::{Board, Color, Game, GameResult, Move, MoveError, Outcome, White};
+use engine::{Engine, Limits, Line, Odds, Position, Setting, ShownScore, Strength};
 
 use super::moves;
 
@@ -48,39 +48,17 @@ impl std::fmt::Display for Level {
     }
 }
 
-/// A score in White's view, and in words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Score {
-    Centipawns(i32),
-    /// Moves to mate; negative if White is mated.
-    Mate(i32),
+/// The score of a line that begins on this board.
+fn score_of(line: &Line, board: &Board) -> White<ShownScore> {
+    White::seen_by(board.turn(), Odds::on(board).shown(line.score))
 }
 
-impl Score {
-    /// The score of a line that begins on this board.
-    fn of(line: &Line, board: &Board) -> Self {
-        let sign = if board.turn() == Color::White { 1 } else { -1 };
-        match line.score.mate_moves() {
-            Some(moves) => Self::Mate(sign * moves),
-            None => Self::Centipawns(sign * centipawns(line.score, Odds::on(board))),
-        }
-    }
-
-    fn pgn(self) -> String {
-        match self {
-            Self::Centipawns(value) => format!("[%eval {:.2}]", f64::from(value) / 100.0),
-            Self::Mate(moves) => format!("[%eval #{moves}]"),
-        }
-    }
-}
-
-impl std::fmt::Display for Score {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Centipawns(value) => write!(f, "{:+.2} for White", f64::from(*value) / 100.0),
-            Self::Mate(moves) if *moves > 0 => write!(f, "White mates in {moves}"),
-            Self::Mate(moves) => write!(f, "Black mates in {}", -moves),
-        }
+/// A score in words.
+pub(super) fn in_words(score: White<ShownScore>) -> String {
+    match score.get() {
+        ShownScore::Centipawns(centipawns) => format!("{centipawns:+} for White"),
+        ShownScore::Mate(moves) if moves > 0 => format!("White mates in {moves}"),
+        ShownScore::Mate(moves) => format!("Black mates in {}", -moves),
     }
 }
 
@@ -96,7 +74,7 @@ pub(super) enum Turn {
 pub(super) struct Thought {
     mv: Move,
     pub(super) san: String,
-    pub(super) score: Score,
+    pub(super) score: White<ShownScore>,
     /// The moves that it expects, its own first.
     pub(super) moves: Vec<Move>,
 }
@@ -108,12 +86,12 @@ pub(super) struct Session {
     has_resigned: bool,
     engine: Engine,
     /// What evaluates, and which search: for people.
-    mind: String,
+    network_and_mode: String,
     level: Level,
     /// For a move, if the engine plays by time.
     time: Option<Duration>,
     /// The score that goes with each move; none for the person's.
-    scores: Vec<Option<Score>>,
+    scores: Vec<Option<White<ShownScore>>>,
 }
 
 /// What a hint or an opinion costs.
@@ -122,13 +100,18 @@ const OPINION_NODES: u64 = 300_000;
 const FULL_TIME: Duration = Duration::from_secs(2);
 
 impl Session {
-    pub(super) fn new(start: Board, human: Color, engine: Engine, mind: String) -> Self {
+    pub(super) fn new(
+        start: Board,
+        human: Color,
+        engine: Engine,
+        network_and_mode: String,
+    ) -> Self {
         Self {
             game: Game::new(start),
             human,
             has_resigned: false,
             engine,
-            mind,
+            network_and_mode,
             level: Level::FULL,
             time: None,
             scores: vec![],
@@ -184,7 +167,7 @@ impl Session {
         } else {
             format!("{}, ", self.level)
         };
-        format!("{level}{}{}", time.unwrap_or_default(), self.mind)
+        format!("{level}{}{}", time.unwrap_or_default(), self.network_and_mode)
     }
 
     pub(super) fn prompt(&self) -> String {
@@ -203,7 +186,7 @@ impl Session {
         Ok(())
     }
 
-    fn play(&mut self, mv: Move, score: Option<Score>) {
+    fn play(&mut self, mv: Move, score: Option<White<ShownScore>>) {
         self.scores.truncate(self.game.moves().len());
         self.game.play(mv);
         self.scores.push(score);
@@ -242,7 +225,7 @@ impl Session {
         Ok(line.moves.first().map(|&mv| Thought {
             mv,
             san: board.san(mv).to_string(),
-            score: Score::of(&line, board),
+            score: score_of(&line, board),
             moves: line.moves.clone(),
         }))
     }
@@ -283,7 +266,7 @@ impl Session {
             pgn.set_tag(&format!("{}Elo", sides[1]), &elo.to_string());
         }
         for (node, score) in pgn.mainline.moves.iter_mut().zip(&self.scores) {
-            node.comments.extend(score.map(Score::pgn));
+            node.comments.extend(score.map(|score| format!("[%eval {}]", score.get())));
         }
         pgn.result = GameResult(self.verdict().map(|(outcome, _)| outcome));
         pgn

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use tools::text::html as escape;
 
-use super::Sprig;
+use super::ShownNode;
 
 /// The distance of columns and rows, and the size of a box.
 const COLUMN: f32 = 190.0;
@@ -17,11 +17,11 @@ const MARGIN: f32 = 16.0;
 const THICKEST: f32 = 14.0;
 
 /// The picture as SVG text.
-pub(super) fn draw(root: &Sprig) -> String {
+pub(super) fn draw(root: &ShownNode) -> String {
     let width = MARGIN * 2.0 + COLUMN * root.depth() as f32 + BOX[0];
     let height = MARGIN * 2.0 + ROW * root.leaves() as f32;
     let mut drawing = Drawing::default();
-    drawing.sprig(root, 0, 0);
+    drawing.node(root, 0, 0);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
          viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"sans-serif\">\n\
@@ -39,12 +39,12 @@ struct Drawing {
 
 impl Drawing {
     /// Draws a move and what follows it, from a row on, and says at which height its box stands.
-    fn sprig(&mut self, sprig: &Sprig, level: usize, first_row: usize) -> f32 {
+    fn node(&mut self, node: &ShownNode, level: usize, first_row: usize) -> f32 {
         let x = MARGIN + COLUMN * level as f32;
         let mut row = first_row;
         let mut ends = vec![];
-        for child in &sprig.children {
-            ends.push((child, self.sprig(child, level + 1, row)));
+        for child in &node.children {
+            ends.push((child, self.node(child, level + 1, row)));
             row += child.leaves();
         }
         let y = match (ends.first(), ends.last()) {
@@ -54,7 +54,7 @@ impl Drawing {
         for (child, end) in ends {
             self.line([x + BOX[0], y], [x + COLUMN, end], child.share);
         }
-        self.label(sprig, [x, y]);
+        self.label(node, [x, y]);
         y
     }
 
@@ -69,10 +69,10 @@ impl Drawing {
         );
     }
 
-    fn label(&mut self, sprig: &Sprig, [x, y]: [f32; 2]) {
+    fn label(&mut self, node: &ShownNode, [x, y]: [f32; 2]) {
         let [width, height] = BOX;
-        let color = color(sprig.value.unwrap_or(0.5));
-        let (top, name, numbers) = (y - height / 2.0, escape(&sprig.label), numbers(sprig));
+        let color = color(node.value.unwrap_or(0.5));
+        let (top, name, numbers) = (y - height / 2.0, escape(&node.label), numbers(node));
         let _ = writeln!(
             self.boxes,
             "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width}\" height=\"{height}\" rx=\"5\" \
@@ -88,13 +88,13 @@ impl Drawing {
 }
 
 /// Visits and value, or what was proved.
-fn numbers(sprig: &Sprig) -> String {
-    let value = match (&sprig.proof, sprig.value) {
+fn numbers(node: &ShownNode) -> String {
+    let value = match (&node.proof, node.value) {
         (Some(proof), _) => proof.clone(),
         (None, Some(value)) => format!("{:.1} %", 100.0 * value),
         (None, None) => "-".to_owned(),
     };
-    format!("{} visits, {value}", sprig.visits)
+    format!("{} visits, {value}", node.visits)
 }
 
 /// From red over white to green.
@@ -108,8 +108,8 @@ fn color(value: f32) -> String {
 mod tests {
     use super::*;
 
-    fn sprig(label: &str, children: Vec<Sprig>) -> Sprig {
-        Sprig {
+    fn node(label: &str, children: Vec<ShownNode>) -> ShownNode {
+        ShownNode {
             label: label.to_owned(),
             uci: None,
             visits: 10,
@@ -125,12 +125,9 @@ mod tests {
 
     #[test]
     fn every_move_has_a_box_and_a_line() {
-        let tree = sprig(
+        let tree = node(
             "root",
-            vec![
-                sprig("e4", vec![sprig("e5", vec![]), sprig("c5", vec![])]),
-                sprig("Qx<7", vec![]),
-            ],
+            vec![node("e4", vec![node("e5", vec![]), node("c5", vec![])]), node("Qx<7", vec![])],
         );
         let svg = draw(&tree);
         assert_eq!((svg.matches("<path").count(), svg.matches("rx=").count()), (4, 5));

@@ -5,7 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::{Seat, Thought};
+use chess::White;
+use tools::live::LiveGame;
+
+use super::Seat;
+use super::act::Thought;
 use crate::client::Room;
 use crate::game::judge::centipawns;
 use crate::game::talk::{Facts, fill};
@@ -63,8 +67,8 @@ impl Seat {
             moves.push(board.san(mv).to_string());
             board.play(mv);
         }
-        let eval = thought.eval().turned_for(self.color);
-        format!("{eval} for White, depth {}: {}", line.depth, moves.join(" "))
+        let score = White::seen_by(self.color, thought.score()).get();
+        format!("{score} for White, depth {}: {}", line.depth, moves.join(" "))
     }
 
     fn last_san(&self) -> Option<String> {
@@ -76,8 +80,19 @@ impl Seat {
     /// Shows the game to whoever watches.
     pub(in crate::game) fn tell(&mut self) {
         self.last_told = Instant::now();
-        let eval = self.shown.as_ref().map(|thought| thought.eval().turned_for(self.color));
+        let seen = |thought: &Thought| White::seen_by(self.color, thought.score());
+        let score = self.shown.as_ref().map(seen);
         let last = self.moves.game.moves().last();
+        let clocks = [self.state.wtime, self.state.btime];
+        self.context.live.set(LiveGame {
+            id: self.full.id.clone(),
+            white: self.full.white.name(),
+            black: self.full.black.name(),
+            fen: self.moves.game.start().fen().to_string(),
+            moves: self.moves.game.moves().iter().map(|&mv| self.moves.text(mv)).collect(),
+            clocks: clocks.map(|clock| self.has_clock().then_some(clock)),
+            score: score.map(|score| score.get().to_string()),
+        });
         self.context.tell(Update::Game(Box::new(GameView {
             id: self.full.id.clone(),
             white: self.full.white.name(),
@@ -87,9 +102,9 @@ impl Seat {
             last_move: last.map(|&mv| self.moves.text(mv)),
             last_san: self.last_san(),
             ply: self.ply(),
-            clocks: self.has_clock().then_some([self.state.wtime, self.state.btime]),
-            eval: eval.map(centipawns),
-            score: eval.map(|eval| eval.to_string()),
+            clocks: self.has_clock().then_some(clocks),
+            eval: score.map(|score| centipawns(score.get()).0),
+            score: score.map(|score| score.get().to_string()),
             depth: self.shown.as_ref().map(|thought| thought.line.depth),
         })));
     }

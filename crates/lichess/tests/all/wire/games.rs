@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::common::{PATIENCE, TOKEN, bot, check_saved, fake, games_over, is_spoilt, quick, saved};
-use fake_lichess::{ChallengeSpec, Clock, Fault, Part, Script};
+use fake_lichess::{ChallengeClock, ChallengeSpec, NetworkFault, Part, Script};
 use lichess::{Stop, Update};
 
 /// Plays one game under a script, and returns how it went.
@@ -36,7 +36,8 @@ async fn a_game_is_played_to_its_end() {
 /// The official client leaves the game for a minute after one 429 to a move; this one plays on.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn too_many_requests_do_not_end_a_game() {
-    let faults = [Fault::MoveTooMany, Fault::MoveRetryAfter, Fault::MoveTooMany];
+    let faults =
+        [NetworkFault::MoveTooMany, NetworkFault::MoveRetryAfter, NetworkFault::MoveTooMany];
     // A clock on which a pause of a minute would lose.
     let spec = ChallengeSpec::casual(Duration::from_secs(15), Duration::ZERO);
     let game = one_game(Script::plan(&faults), spec, ALL_SPEEDS).await;
@@ -48,7 +49,7 @@ async fn too_many_requests_do_not_end_a_game() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_single_fault_spoils_a_game() {
     let mut tasks = tokio::task::JoinSet::new();
-    for fault in Fault::ALL {
+    for fault in NetworkFault::ALL {
         tasks.spawn(async move {
             let game = one_game(Script::plan(&[fault; 3]), quick(), ALL_SPEEDS).await;
             (fault, game)
@@ -89,7 +90,7 @@ async fn odd_opponents_are_lived_with() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn taken_back_moves_may_get_lost() {
     let text = "[play]\ntakebacks = 9\noverhead_ms = 20\n";
-    let faults = [Fault::GameClose, Fault::GameHalfLine, Fault::GameReset];
+    let faults = [NetworkFault::GameClose, NetworkFault::GameHalfLine, NetworkFault::GameReset];
     let mut tasks = tokio::task::JoinSet::new();
     for seed in 1..=4 {
         let spec = ChallengeSpec { part: Part::AsksTakebacks, ..quick() };
@@ -110,14 +111,14 @@ async fn all_kinds_of_chess_are_played() {
     {
         let (variant, fen) = (variant.to_owned(), Some(fen.to_owned()));
         let spec = ChallengeSpec { variant, fen, ..quick() };
-        let game = one_game(Script::plan(&[Fault::RookCastling]), spec, "").await;
+        let game = one_game(Script::plan(&[NetworkFault::RookCastling]), spec, "").await;
         assert!(!is_spoilt(&game), "{game:?}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn correspondence_is_played_without_a_clock() {
-    for clock in [Clock::Days(3), Clock::Unlimited] {
+    for clock in [ChallengeClock::Days(3), ChallengeClock::Unlimited] {
         let text = format!("{ALL_SPEEDS}unlimited = true\n");
         let game = one_game(Script::none(), ChallengeSpec { clock, ..quick() }, &text).await;
         assert!(!is_spoilt(&game), "{game:?}");
@@ -128,7 +129,7 @@ async fn correspondence_is_played_without_a_clock() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn correspondence_is_not_watched_all_day() {
     let text = format!("{ALL_SPEEDS}[correspondence]\nlinger_seconds = 1\ncheck_in_seconds = 1\n");
-    let spec = ChallengeSpec { clock: Clock::Days(3), part: Part::Pauses, ..quick() };
+    let spec = ChallengeSpec { clock: ChallengeClock::Days(3), part: Part::Pauses, ..quick() };
     let (fake, folder) = (fake(Script::none()).await, tempfile::tempdir().unwrap());
     let _runner = bot(&fake, folder.path(), &text).await;
     fake.challenge("Anna", "Quincunx", spec);
@@ -236,7 +237,7 @@ async fn enough_games_are_enough() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn people_are_told_how_to_become_a_bot() {
-    let fake = fake_lichess::Fake::start(fake_lichess::Settings::default()).await;
+    let fake = fake_lichess::Fake::start(fake_lichess::FakeSettings::default()).await;
     fake.add_user("Quincunx", None, TOKEN);
     let folder = tempfile::tempdir().unwrap();
     let config = crate::common::config(&fake, folder.path(), "");

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::common::{PATIENCE, bot, fake, games_over, is_spoilt, quick};
-use fake_lichess::{ChallengeSpec, Clock, Fake, Part, Script};
+use fake_lichess::{ChallengeClock, ChallengeSpec, Fake, Part, Script};
 use lichess::Stop;
 use serde_json::json;
 
@@ -22,7 +22,7 @@ async fn challenges_are_declined_with_their_reasons() {
         ("Anna", ChallengeSpec { rated: true, ..slow() }, "casual"),
         ("Anna", ChallengeSpec { variant: "atomic".to_owned(), ..slow() }, "standard"),
         ("Anna", ChallengeSpec::casual(Duration::from_mins(1), Duration::ZERO), "tooFast"),
-        ("Anna", ChallengeSpec { clock: Clock::Days(3), ..slow() }, "tooSlow"),
+        ("Anna", ChallengeSpec { clock: ChallengeClock::Days(3), ..slow() }, "tooSlow"),
         ("Robot", slow(), "generic"),
         ("Anna", slow(), "accepted"),
         ("Anna", slow(), "created"),

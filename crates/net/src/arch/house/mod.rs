@@ -19,7 +19,7 @@ use chess::{Board, Color, Square};
 
 use pairwise::PairwiseHead;
 
-use super::{Layer, MAX_OUTPUT_BIAS, State, scaled};
+use super::{EvaluatorState, Layer, MAX_OUTPUT_BIAS, scaled};
 use crate::Kernels;
 use crate::accumulator::Stack;
 use crate::features::{Features, HouseFeatures};
@@ -156,11 +156,11 @@ impl House {
         Ok(FirstWeights::of_rows(&self.first, self.king_in(bucket)?, units, unit))
     }
 
-    pub(crate) fn state(&self) -> State {
-        State::of(Stack::new(&self.first, 2))
+    pub(crate) fn state(&self) -> EvaluatorState {
+        EvaluatorState::of(Stack::new(&self.first, 2))
     }
 
-    pub(crate) fn reset(&self, state: &mut State, board: &Board, kernels: &Kernels) {
+    pub(crate) fn reset(&self, state: &mut EvaluatorState, board: &Board, kernels: &Kernels) {
         state.stack.reset(&self.first, board, kernels);
     }
 
@@ -177,7 +177,7 @@ impl House {
     #[inline(never)]
     pub(crate) fn forward(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         board: &Board,
         pieces: usize,
         kernels: &Kernels,
@@ -190,7 +190,7 @@ impl House {
 
     pub(crate) fn hidden(
         &self,
-        State { stack, .. }: &mut State,
+        EvaluatorState { stack, .. }: &mut EvaluatorState,
         board: &Board,
         kernels: &Kernels,
     ) -> Vec<Layer> {

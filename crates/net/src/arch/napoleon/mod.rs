@@ -23,7 +23,7 @@ pub(crate) use state::NapoleonState;
 
 use chess::{Board, Castling, Setup, Square};
 
-use super::{Layer, State};
+use super::{EvaluatorState, Layer};
 use crate::accumulator::Stack;
 use crate::features::planes::{self, PLANES};
 use crate::format::{ArchSpec, Header, NetFileError, Tensor, TensorReader, TensorWriter};
@@ -176,7 +176,7 @@ impl Napoleon {
     #[inline(never)]
     pub(crate) fn forward(
         &self,
-        state: &mut State,
+        state: &mut EvaluatorState,
         board: &Board,
         _pieces: usize,
         kernels: &Kernels,
@@ -202,7 +202,12 @@ impl Napoleon {
     }
 
     /// The mean of each plane after the last block, and the head's second layer.
-    pub(crate) fn hidden(&self, state: &mut State, board: &Board, kernels: &Kernels) -> Vec<Layer> {
+    pub(crate) fn hidden(
+        &self,
+        state: &mut EvaluatorState,
+        board: &Board,
+        kernels: &Kernels,
+    ) -> Vec<Layer> {
         let scratch = self.memory(state).scratch();
         self.logit(scratch, board, kernels);
         let mean = |plane: &[f32; PLANE]| plane.iter().sum::<f32>() / PLANE as f32;
@@ -219,20 +224,20 @@ impl Napoleon {
         }))
     }
 
-    pub(crate) fn state(&self) -> State {
-        let mut state = State::of(Stack::empty());
+    pub(crate) fn state(&self) -> EvaluatorState {
+        let mut state = EvaluatorState::of(Stack::empty());
         self.memory(&mut state);
         state
     }
 
     /// Forgets the moves: nothing is followed.
     #[expect(clippy::unused_self, reason = "all networks have the same methods")]
-    pub(crate) fn reset(&self, state: &mut State, _board: &Board, _kernels: &Kernels) {
+    pub(crate) fn reset(&self, state: &mut EvaluatorState, _board: &Board, _kernels: &Kernels) {
         state.stack = Stack::empty();
     }
 
     /// What this network keeps from one evaluation to the next.
-    fn memory<'a>(&self, state: &'a mut State) -> &'a mut NapoleonState {
+    fn memory<'a>(&self, state: &'a mut EvaluatorState) -> &'a mut NapoleonState {
         let make = || Box::new(NapoleonState::new(self.shape(), NapoleonState::ENTRIES));
         state.napoleon.get_or_insert_with(make)
     }

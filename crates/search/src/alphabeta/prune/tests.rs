@@ -16,7 +16,7 @@ fn nodes_are_pruned_only_where_a_bound_is_enough() {
     assert!(!Node { in_check: true, ..plain }.may_prune());
     assert!(!Node { excluded: Some(mv(&worker, "a1a2")), ..plain }.may_prune());
     let lost = Node { window: Window::below(Score::mated_in(20)), ..plain };
-    assert!(!lost.may_prune(), "whoever is being mated must look for every way out");
+    assert!(!lost.may_prune(), "a side that is being mated must look for every way out");
     assert!(worker.prune_node(&plain).is_some());
     assert_eq!(worker.prune_node(&Node { is_pv: true, ..plain }), None);
 }

@@ -27,7 +27,7 @@ use chess::Move;
 use super::leaf::LeafBox;
 use super::monitor::iterations_of;
 use crate::request::SearchRequest;
-use crate::{Answer, Bound, Effort, Info, Line, MAX_PLY, Odds, Progress, Stats};
+use crate::{Answer, Bound, Effort, Info, Line, MAX_PLY, Odds, SearchProgress, Stats};
 use tree::ClassicSearch;
 pub(crate) use tree::ClassicTree;
 
@@ -87,7 +87,7 @@ impl Default for ClassicOptions {
 
 /// For a rule that gives no measure of how clear a decision is, the clock is told that it is neither
 /// clear nor unclear.
-const USUAL_PROGRESS: Progress = Progress {
+const USUAL_PROGRESS: SearchProgress = SearchProgress {
     best_move_share: 0.6,
     stable_depths: 3,
     stable_scores: 3,

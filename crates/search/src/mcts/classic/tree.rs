@@ -355,10 +355,8 @@ fn in_whites_view(board: &Board, score: Score) -> f32 {
 
 /// The result of a game that is over by the rules, in White's view.
 fn result_of(board: &Board) -> Option<f32> {
-    if !board.has_legal_moves() {
-        return Some(if board.in_check() { whites(board, -1.0) } else { 0.0 });
-    }
-    (board.is_insufficient_material() || board.halfmove_clock() >= 100).then_some(0.0)
+    let winner = board.ending_with_claims(1)?.outcome.winner();
+    Some(winner.map_or(0.0, |winner| sign(winner) as f32))
 }
 
 /// Marsaglia's xorshift: playouts need variety, not secrecy.

@@ -8,7 +8,7 @@ fn words() -> [AtomicU64; NODE_WORDS] {
 #[test]
 fn values_are_averaged_and_visits_counted() {
     let words = words();
-    let node = Node(&words);
+    let node = NodeRef(&words);
     node.init();
     assert_eq!((node.visits(), node.counts().in_flight(), node.mean()), (0, 1, None));
     node.add_virtual_loss();
@@ -26,7 +26,7 @@ fn values_are_averaged_and_visits_counted() {
 fn a_sum_is_worth_its_values() {
     let values = [0.0, 0.125, 0.3, 0.999, 1.0].map(|score| Value { score, draw: score / 4.0 });
     let (one, all) = (words(), words());
-    let (one, all) = (Node(&one), Node(&all));
+    let (one, all) = (NodeRef(&one), NodeRef(&all));
     one.init();
     all.init();
     let mut sum = ValueSum::default();
@@ -44,7 +44,7 @@ fn a_sum_is_worth_its_values() {
 #[test]
 fn flags_do_not_disturb_the_counts() {
     let words = words();
-    let node = Node(&words);
+    let node = NodeRef(&words);
     node.init();
     assert!(node.lock() && !node.lock());
     node.prove(Proof::Lost(4));
@@ -64,7 +64,7 @@ fn flags_do_not_disturb_the_counts() {
 #[test]
 fn links_keep_to_their_bits() {
     let words = words();
-    let node = Node(&words);
+    let node = NodeRef(&words);
     node.init();
     node.set_first(0.5);
     assert_eq!(node.expansion(), None);
@@ -74,7 +74,7 @@ fn links_keep_to_their_bits() {
     node.expand(Place::from_bits(78).unwrap(), 0.5);
     assert!((node.factor() - 0.5).abs() < 1e-3 && (node.first() - 0.5).abs() < 1e-3);
     let other = self::words();
-    let copy = Node(&other);
+    let copy = NodeRef(&other);
     copy.copy_from(node);
     assert_eq!((copy.expansion(), copy.counts().in_flight()), (None, 0));
     assert!((copy.factor() - 0.5).abs() < 1e-3);
@@ -84,7 +84,7 @@ fn links_keep_to_their_bits() {
 #[test]
 fn additions_of_threads_are_all_counted() {
     let words = words();
-    let node = Node(&words);
+    let node = NodeRef(&words);
     node.reset();
     let rounds = if cfg!(miri) { 50 } else { 20_000 };
     std::thread::scope(|scope| {

@@ -9,7 +9,7 @@
 use net::file::Contents;
 use net::{Activation, Header};
 
-use super::House;
+use super::HouseModel;
 use crate::Aligned;
 use crate::layers::Sparse;
 use crate::model::Model;
@@ -34,7 +34,11 @@ pub(super) fn can_grow(small: &Header, large: &Header) -> bool {
 }
 
 /// The parameters of `house`, grown from those in the file of a smaller one.
-pub(super) fn grown(house: &House, contents: &Contents<'_>, seed: u64) -> Result<Aligned, String> {
+pub(super) fn grown(
+    house: &HouseModel,
+    contents: &Contents<'_>,
+    seed: u64,
+) -> Result<Aligned, String> {
     let [rows, bias, head @ ..] = contents.tensors.as_slice() else {
         return Err("no first layer".to_owned());
     };

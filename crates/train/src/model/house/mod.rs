@@ -20,14 +20,14 @@ use net::{Activation, Architecture, Header, NetFileError};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Label, Model, OptionError, Unfolding, ValueNet, ValueWorker, Worker, check_form, check_width,
-    default_scale, filled,
+    GradientWorker, Model, NetLabel, OptionError, Unfolding, ValueNet, ValueWorker, check_form,
+    check_width, default_scale, filled,
 };
 use crate::Aligned;
 use crate::layers::{Lists, Sparse};
-use crate::objective::View;
+use crate::objective::OutputView;
 use crate::parameters::{Layout, Tensor};
-use crate::position::Position;
+use crate::position::TrainingPosition;
 
 /// What follows the first layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -91,7 +91,7 @@ const QB: u16 = 64;
 
 /// (768 × buckets → N) × 2, then a head for each output bucket.
 #[derive(Debug)]
-pub struct House {
+pub struct HouseModel {
     header: Header,
     /// What is trained.
     layout: Layout,
@@ -102,7 +102,7 @@ pub struct House {
     features: HouseFeatures,
 }
 
-impl House {
+impl HouseModel {
     /// The network with these options; refuses what no file could hold.
     pub fn new(options: &HouseOptions) -> Result<Self, OptionError> {
         check(options)?;
@@ -133,7 +133,7 @@ impl House {
     }
 }
 
-impl Model for House {
+impl Model for HouseModel {
     fn architecture(&self) -> Architecture {
         Architecture::House
     }
@@ -152,7 +152,7 @@ impl Model for House {
         self.factors.as_ref().map(|factors| factors as &dyn Unfolding)
     }
 
-    fn worker(&self) -> Box<dyn Worker> {
+    fn worker(&self) -> Box<dyn GradientWorker> {
         let [weights, bias] = [0, 1].map(|index: usize| self.weights.tensors()[index].range());
         let first = FirstLayer { layer: self.first, weights, bias };
         Box::new(ValueWorker::new(HouseNet {
@@ -168,7 +168,7 @@ impl Model for House {
         self.header.scale as f32
     }
 
-    fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
+    fn export(&self, parameters: &[f32], label: &NetLabel) -> Result<Vec<u8>, NetFileError> {
         let weights = self.merged(parameters);
         net::file::make(&label.header(&self.header), |tensors| {
             let part = |index: usize| &weights[self.weights.tensors()[index].range()];
@@ -217,10 +217,10 @@ struct HouseNet {
 }
 
 impl ValueNet for HouseNet {
-    type Input = Position;
-    const VIEW: View = View::Mover;
+    type Input = TrainingPosition;
+    const VIEW: OutputView = OutputView::Mover;
 
-    fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {
+    fn forward(&mut self, weights: &[f32], positions: &[TrainingPosition], outputs: &mut [f32]) {
         self.lists.clear();
         self.buckets.clear();
         for position in positions {

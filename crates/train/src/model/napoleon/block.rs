@@ -4,7 +4,7 @@
 use net::file::TensorWriter;
 
 use super::gate::{add_gated, export_dense, export_dense_behind, export_norm, gate_deltas};
-use super::{Mode, Plan, dense_backward, dense_forward};
+use super::{NormMode, Plan, dense_backward, dense_forward};
 use crate::layers::{Convolution, Dense, Norm, PLANE, Padded, pad, relu_in_place, relu_slopes};
 use crate::parameters::Tensor;
 
@@ -76,7 +76,7 @@ impl Block {
         &self.values.planes
     }
 
-    pub(super) fn forward(&mut self, weights: &[f32], input: &[f32], mode: Mode) {
+    pub(super) fn forward(&mut self, weights: &[f32], input: &[f32], mode: NormMode) {
         let values = &mut self.values;
         let positions = input.len() / (self.inputs * PLANE);
         values.filtered.resize(positions * self.channels * PLANE, 0.0);

@@ -4,7 +4,7 @@
 use net::file::TensorWriter;
 
 use super::gate::{export_dense, export_dense_behind};
-use super::{Mode, Plan, dense_backward, dense_forward};
+use super::{NormMode, Plan, dense_backward, dense_forward};
 use crate::layers::{Dense, Norm, PLANE, relu_in_place, relu_slopes};
 
 /// `dense(norm(relu(dense(norm(relu(dense(planes)))))))`.
@@ -39,7 +39,7 @@ impl Head {
         &mut self,
         weights: &[f32],
         planes: &[f32],
-        mode: Mode,
+        mode: NormMode,
         outputs: &mut [f32],
     ) {
         for layer in 0..2 {

@@ -5,7 +5,7 @@ use net::features::planes::PLANES;
 use net::file::TensorWriter;
 
 use super::gate::{add_gated, export_dense, export_norm, gate_deltas};
-use super::{Input, Mode, Plan, dense_backward, dense_forward};
+use super::{Input, NormMode, Plan, dense_backward, dense_forward};
 use crate::layers::{Dense, Norm, PLANE, tanh, tanh_slopes};
 
 /// `norm(tanh(x + x·g))` with `x = norm(planes)` and `g = tanh(dense(tanh(dense(x))))`.
@@ -51,7 +51,7 @@ impl InputStage {
         &self.planes
     }
 
-    pub(super) fn forward(&mut self, weights: &[f32], positions: &[Input], mode: Mode) {
+    pub(super) fn forward(&mut self, weights: &[f32], positions: &[Input], mode: NormMode) {
         self.raw.clear();
         for Input(planes) in positions {
             self.raw.extend_from_slice(planes.as_flattened());

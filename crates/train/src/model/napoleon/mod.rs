@@ -18,10 +18,10 @@ use serde::{Deserialize, Serialize};
 use self::block::Block;
 use self::head::Head;
 use self::input::InputStage;
-use super::{Label, Model, OptionError, ValueNet, ValueWorker, Worker, default_scale};
+use super::{GradientWorker, Model, NetLabel, OptionError, ValueNet, ValueWorker, default_scale};
 use crate::Aligned;
 use crate::layers::{Dense, Norm, NormPlaces, PLANE};
-use crate::objective::View;
+use crate::objective::OutputView;
 use crate::parameters::{Layout, LayoutBuilder, Tensor};
 
 /// The choices of this architecture.
@@ -115,7 +115,7 @@ impl Model for Napoleon {
         parameters
     }
 
-    fn worker(&self) -> Box<dyn Worker> {
+    fn worker(&self) -> Box<dyn GradientWorker> {
         Box::new(ValueWorker::new(self.graph.clone()))
     }
 
@@ -123,7 +123,7 @@ impl Model for Napoleon {
         self.header.scale as f32
     }
 
-    fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
+    fn export(&self, parameters: &[f32], label: &NetLabel) -> Result<Vec<u8>, NetFileError> {
         net::file::make(&label.header(&self.header), |tensors| {
             let Graph { input, blocks, head, .. } = &self.graph;
             input.export(parameters, tensors);
@@ -159,12 +159,12 @@ impl Plan {
 
 /// Whether normalizations use the positions at hand or what was learnt of all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mode {
+enum NormMode {
     Training,
     Finished,
 }
 
-impl Mode {
+impl NormMode {
     fn normalize(self, norm: &mut Norm, weights: &[f32], input: &[f32], output: &mut Vec<f32>) {
         output.resize(input.len(), 0.0);
         match self {
@@ -224,7 +224,7 @@ struct Graph {
 }
 
 impl Graph {
-    fn run(&mut self, weights: &[f32], positions: &[Input], mode: Mode, outputs: &mut [f32]) {
+    fn run(&mut self, weights: &[f32], positions: &[Input], mode: NormMode, outputs: &mut [f32]) {
         self.input.forward(weights, positions, mode);
         let mut planes = self.input.planes();
         for block in &mut self.blocks {
@@ -237,14 +237,14 @@ impl Graph {
 
 impl ValueNet for Graph {
     type Input = Input;
-    const VIEW: View = View::Mover;
+    const VIEW: OutputView = OutputView::Mover;
 
     fn forward(&mut self, weights: &[f32], positions: &[Input], outputs: &mut [f32]) {
-        self.run(weights, positions, Mode::Finished, outputs);
+        self.run(weights, positions, NormMode::Finished, outputs);
     }
 
     fn forward_training(&mut self, weights: &[f32], positions: &[Input], outputs: &mut [f32]) {
-        self.run(weights, positions, Mode::Training, outputs);
+        self.run(weights, positions, NormMode::Training, outputs);
     }
 
     fn backward(&mut self, weights: &[f32], slopes: &[f32], gradients: &mut [f32]) {

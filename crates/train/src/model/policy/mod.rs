@@ -18,7 +18,7 @@ use net::{Architecture, Header, NetFileError};
 use serde::{Deserialize, Serialize};
 
 use super::value::SUB_BATCH;
-use super::{Label, Model, OptionError, Worker, check_form, check_width, filled};
+use super::{GradientWorker, Model, NetLabel, OptionError, check_form, check_width, filled};
 use crate::layers::{Lists, Rows, Sparse, add_scaled, dot, pairwise, pairwise_backward};
 use crate::objective::Objective;
 use crate::parameters::{Layout, Tensor};
@@ -40,13 +40,13 @@ const TENSORS: usize = 6;
 
 /// 3072 → N → N/2 products → a row for each kind of move.
 #[derive(Debug)]
-pub struct Policy {
+pub struct PolicyModel {
     header: Header,
     layout: Layout,
     first: Sparse,
 }
 
-impl Policy {
+impl PolicyModel {
     /// The network with these options; refuses what no file could hold.
     pub fn new(options: &PolicyOptions) -> Result<Self, OptionError> {
         check_width("width", options.width, 128, net::policy::Policy::MAX_WIDTH)?;
@@ -65,7 +65,7 @@ impl Policy {
     }
 }
 
-impl Model for Policy {
+impl Model for PolicyModel {
     fn architecture(&self) -> Architecture {
         Architecture::Policy
     }
@@ -81,7 +81,7 @@ impl Model for Policy {
         parameters
     }
 
-    fn worker(&self) -> Box<dyn Worker> {
+    fn worker(&self) -> Box<dyn GradientWorker> {
         Box::new(PolicyWorker {
             ranges: self.layout.ranges(),
             first: self.first,
@@ -97,7 +97,7 @@ impl Model for Policy {
         1.0
     }
 
-    fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
+    fn export(&self, parameters: &[f32], label: &NetLabel) -> Result<Vec<u8>, NetFileError> {
         let [first, bias, piece_to, piece_to_bias, from_to, from_to_bias] =
             self.layout.ranges().map(|range| &parameters[range]);
         net::file::make(&label.header(&self.header), |tensors| {
@@ -185,7 +185,7 @@ impl PolicyWorker {
     }
 }
 
-impl Worker for PolicyWorker {
+impl GradientWorker for PolicyWorker {
     fn train(
         &mut self,
         weights: &[f32],

@@ -19,12 +19,13 @@ use values::Values;
 
 use super::value::SUB_BATCH;
 use super::{
-    Label, Model, OptionError, Unfolding, ValueNet, ValueWorker, Worker, check_width, transposed,
+    GradientWorker, Model, NetLabel, OptionError, Unfolding, ValueNet, ValueWorker, check_width,
+    transposed,
 };
 use crate::layers::{Dense, Lists, Rows, Sparse, clamp, clamp_slopes};
-use crate::objective::View;
+use crate::objective::OutputView;
 use crate::parameters::{Layout, Tensor};
-use crate::position::Position;
+use crate::position::TrainingPosition;
 
 /// The choices of this architecture.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -116,7 +117,7 @@ impl Model for Rengar {
         Some(&self.signs)
     }
 
-    fn worker(&self) -> Box<dyn Worker> {
+    fn worker(&self) -> Box<dyn GradientWorker> {
         let [rows, even, even_bias, odd, u, w] = self.signs.weights.ranges();
         let [h, m] = [0, 1].map(|layer| self.header.width(layer));
         Box::new(ValueWorker::new(RengarNet {
@@ -137,7 +138,7 @@ impl Model for Rengar {
         self.header.scale as f32
     }
 
-    fn export(&self, parameters: &[f32], label: &Label) -> Result<Vec<u8>, NetFileError> {
+    fn export(&self, parameters: &[f32], label: &NetLabel) -> Result<Vec<u8>, NetFileError> {
         let [first, tempo, even, even_bias, odd, u, w] =
             self.layout.ranges().map(|range| &parameters[range]);
         let m = self.header.width(1);
@@ -171,10 +172,10 @@ struct RengarNet {
 }
 
 impl ValueNet for RengarNet {
-    type Input = Position;
-    const VIEW: View = View::White;
+    type Input = TrainingPosition;
+    const VIEW: OutputView = OutputView::White;
 
-    fn forward(&mut self, weights: &[f32], positions: &[Position], outputs: &mut [f32]) {
+    fn forward(&mut self, weights: &[f32], positions: &[TrainingPosition], outputs: &mut [f32]) {
         self.lists.clear();
         for position in positions {
             let tempo = RengarFeatures::LEN + position.turn.index();

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use arena::stats::{Evaluation, Pentanomial, Sprt, Trinomial};
+use arena::stats::{Pentanomial, Sprt, SprtStanding, Trinomial};
 use arena::tournament::{BoardView, Standings};
 use console::{StyledObject, style, truncate_str};
 use uci::ScoreValue;
@@ -117,9 +117,9 @@ fn red(text: &str) -> StyledObject<&str> {
 
 /// A game under way; the score is White's.
 fn board(view: &BoardView) -> String {
-    let BoardView { game, white, black, plies, score } = view;
+    let BoardView { game, white, black, moves, score, .. } = view;
     let score = score.map_or_else(String::new, show_score);
-    let number = format!("move {:>3}", plies.div_ceil(2));
+    let number = format!("move {:>3}", moves.len().div_ceil(2));
     format!("{}{white} – {black}  {}  {score}", label(&game.to_string()), dim(&number))
 }
 
@@ -148,8 +148,8 @@ fn pair_bars(pairs: &Pentanomial) -> String {
 }
 
 /// Where a test stands between its bounds.
-fn test(evaluation: Evaluation, sprt: Sprt) -> String {
-    let Evaluation { llr, lower, upper, .. } = evaluation;
+fn test(evaluation: SprtStanding, sprt: Sprt) -> String {
+    let SprtStanding { llr, lower, upper, .. } = evaluation;
     let place = ((llr - lower) / (upper - lower)).clamp(0.0, 1.0);
     let marked = (place * (SCALE_WIDTH - 1) as f64).round() as usize;
     let dash = |i: usize| if i == SCALE_WIDTH / 2 { '┼' } else { '─' };
@@ -216,7 +216,7 @@ mod tests {
         console::set_colors_enabled_stderr(false);
         let sprt = Sprt::new(0.0, 5.0).unwrap();
         let place = |llr: f64| {
-            let evaluation = Evaluation { llr, ..sprt.evaluate(&Pentanomial::default()) };
+            let evaluation = SprtStanding { llr, ..sprt.evaluate(&Pentanomial::default()) };
             let line = test(evaluation, sprt);
             let start = line.find("-2.94 ").unwrap();
             line[start..].chars().position(|letter| letter == '●').unwrap() - 6

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chess::{Board, Color as Side, Square};
 use net::policy::PolicyEvaluator;
-use net::{Evaluator, Kernels, Layer};
+use net::{Kernels, Layer, NetEvaluator};
 
 use super::{LINE, Loaded, MARGIN};
 use crate::picture::{Color, Scene};
@@ -38,7 +38,7 @@ impl Seen {
     pub(super) fn new(network: &Loaded, board: &Board) -> Self {
         match network {
             Loaded::Value(net) => {
-                by_value(Evaluator::new(Arc::clone(net), Kernels::detect()), board)
+                by_value(NetEvaluator::new(Arc::clone(net), Kernels::detect()), board)
             }
             Loaded::Policy(policy) => {
                 by_policy(PolicyEvaluator::new(Arc::clone(policy), Kernels::detect()), board)
@@ -47,7 +47,7 @@ impl Seen {
     }
 }
 
-fn by_value(mut evaluator: Evaluator, board: &Board) -> Seen {
+fn by_value(mut evaluator: NetEvaluator, board: &Board) -> Seen {
     evaluator.reset(board);
     let points = evaluator.evaluate(board);
     let layers = evaluator.hidden(board);

@@ -26,13 +26,13 @@ use crate::time_control::{TimeControl, TimeControlError, parse_seconds};
 /// | `ponder=true` | think in the opponent's time |
 ///
 /// ```
-/// use arena::EngineSpec;
+/// use driver::EngineSpec;
 ///
 /// let spec: EngineSpec = "cmd=/usr/games/stockfish opt.Hash=16 nodes=2000".parse()?;
 /// assert_eq!((spec.name.as_str(), spec.options.len()), ("stockfish", 1));
 /// let error = "cmd=x nodes=many".parse::<EngineSpec>().unwrap_err();
 /// assert_eq!(error.to_string(), "bad word `nodes=many`: expected a whole number above 0");
-/// # Ok::<(), arena::SpecError>(())
+/// # Ok::<(), driver::SpecError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineSpec {

@@ -2,10 +2,10 @@
 //! Positions as engines are told them.
 
 use chess::{Board, CastlingMode, CastlingStyle, Move};
-use uci::{Base, Position};
+use uci::{Base, UciPosition};
 
 /// A position without moves: `startpos`, or a FEN in the notation of castling that the game uses.
-pub fn position_at(start: &Board, castling: CastlingMode) -> Position {
+pub fn position_at(start: &Board, castling: CastlingMode) -> UciPosition {
     let style = match castling {
         CastlingMode::Standard => CastlingStyle::XFen,
         CastlingMode::Chess960 => CastlingStyle::Shredder,
@@ -15,13 +15,13 @@ pub fn position_at(start: &Board, castling: CastlingMode) -> Position {
     } else {
         Base::Fen(start.fen_with(style).to_string())
     };
-    Position { base, moves: Vec::new() }
+    UciPosition { base, moves: Vec::new() }
 }
 
 /// A position and the moves since.
-pub fn position_after(start: &Board, moves: &[Move], castling: CastlingMode) -> Position {
+pub fn position_after(start: &Board, moves: &[Move], castling: CastlingMode) -> UciPosition {
     let moves = moves.iter().map(|mv| mv.uci(castling).to_string()).collect();
-    Position { moves, ..position_at(start, castling) }
+    UciPosition { moves, ..position_at(start, castling) }
 }
 
 #[cfg(test)]

@@ -14,14 +14,14 @@ const MAX_SECONDS: f64 = 366.0 * 24.0 * 3600.0;
 /// A time control.
 ///
 /// ```
-/// use arena::TimeControl;
+/// use driver::TimeControl;
 ///
 /// let tc: TimeControl = "40/1:30+0.5".parse()?;
 /// assert_eq!(tc.to_string(), "40/90+0.5");
 /// assert_eq!("inf".parse(), Ok(TimeControl::Unlimited));
 /// assert_eq!("1+x".parse::<TimeControl>().unwrap_err().to_string(),
 ///     "bad time control `1+x`: expected `moves/seconds+increment`, such as 10+0.1, or `inf`");
-/// # Ok::<(), arena::TimeControlError>(())
+/// # Ok::<(), driver::TimeControlError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -74,7 +74,7 @@ fn parse_clock(text: &str) -> Option<TimeControl> {
 }
 
 /// A number of seconds, perhaps with a fraction.
-pub(crate) fn parse_seconds(text: &str) -> Option<Duration> {
+pub fn parse_seconds(text: &str) -> Option<Duration> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let seconds: f64 = text.parse().ok().filter(|_| is_plain)?;
     (seconds <= MAX_SECONDS).then(|| Duration::from_secs_f64(seconds))

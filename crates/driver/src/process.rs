@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Lets an engine find the programs beside it, and die with us.
-pub(crate) fn prepare(command: &mut Command) {
+pub fn prepare(command: &mut Command) {
     if let Some(path) = path_with_folder_of(command) {
         command.env("PATH", path);
     }
@@ -76,7 +76,7 @@ fn tie_to_us(_: &mut Command) {}
 ///
 /// To be called while the child is not yet waited for, so that the id cannot have been reused.
 #[cfg(unix)]
-pub(crate) fn kill_group(id: u32) {
+pub fn kill_group(id: u32) {
     // Never 0, which would be our own group, and never a number that turns positive when negated.
     let Some(group) = i32::try_from(id).ok().filter(|&id| id > 1) else { return };
     // SAFETY: `kill` touches no memory; the group is one that we made. An error means that it is
@@ -86,7 +86,7 @@ pub(crate) fn kill_group(id: u32) {
 
 /// There are no groups; the client that is about to be dropped kills the one process.
 #[cfg(not(unix))]
-pub(crate) fn kill_group(_: u32) {}
+pub fn kill_group(_: u32) {}
 
 #[cfg(test)]
 mod tests {

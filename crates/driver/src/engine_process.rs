@@ -2,29 +2,22 @@
 //! A running engine: started, set up, asked for moves and cleaned away.
 //!
 //! Built on [`uci::Client`], which moves the bytes; here are the order of commands that match
-//! runners have agreed on (ecosystem.md 1.1) and the care that no process is left behind. The
+//! runners have agreed on and the care that no process is left behind. The
 //! answer to a search is kept as text and read afterwards, since while an engine thinks the
 //! processor should be its own.
-
-mod position;
-mod spec;
-mod thought;
 
 use std::time::{Duration, Instant};
 
 use chess::CastlingMode;
 use tools::suggest::did_you_mean;
 use uci::{
-    Client, ClientConfig, ClientError, Command, Go, Handshake, Line, OptionKind, Position,
-    SetOption,
+    Client, ClientConfig, ClientError, Command, Go, Handshake, OptionKind, OutputLine, SetOption,
+    UciPosition,
 };
 
-pub use position::{position_after, position_at};
-pub use spec::{EngineSpec, Limit, SpecError};
-pub use thought::Thought;
-
 use crate::process;
-use thought::Collector;
+use crate::spec::EngineSpec;
+use crate::thought::{Collector, Thought};
 
 /// Time for an engine to say `uciok`.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -40,19 +33,19 @@ const QUIT_GRACE: Duration = Duration::from_millis(500);
 /// It must be started by a thread that outlives it: the kernel kills it when that thread ends.
 ///
 /// ```no_run
-/// use arena::{Engine, EngineSpec};
+/// use driver::{EngineProcess, EngineSpec};
 /// use std::time::Duration;
 ///
 /// let spec: EngineSpec = "cmd=stockfish opt.Hash=16 depth=8".parse()?;
-/// let mut engine = Engine::start(&spec, chess::CastlingMode::Standard)?;
+/// let mut engine = EngineProcess::start(&spec, chess::CastlingMode::Standard)?;
 /// engine.new_game()?;
-/// let start = arena::position_at(&chess::Board::default(), chess::CastlingMode::Standard);
+/// let start = driver::position_at(&chess::Board::default(), chess::CastlingMode::Standard);
 /// let thought = engine.search(&start, &spec.limit.go(), Duration::from_secs(9))?;
 /// println!("{:?} after {:?}", thought.best, thought.elapsed);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Engine {
+pub struct EngineProcess {
     client: Client,
     handshake: Handshake,
     warnings: Vec<String>,
@@ -61,16 +54,25 @@ pub struct Engine {
     /// What was said during the present search.
     collector: Collector,
     /// The end of the present search, if it was seen before it was waited for.
-    answer: Option<Line>,
+    answer: Option<OutputLine>,
 }
 
-impl Engine {
+impl EngineProcess {
     /// Starts an engine, shakes hands and sets its options.
     ///
     /// Options that it does not declare and values that it would refuse are not sent; see
     /// [`Self::warnings`].
     pub fn start(spec: &EngineSpec, castling: CastlingMode) -> Result<Self, ClientError> {
-        let mut engine = Self::start_bare(spec)?;
+        Self::start_within(HANDSHAKE_TIMEOUT, spec, castling)
+    }
+
+    /// The same for those who can wait so long for `uciok`.
+    pub fn start_within(
+        timeout: Duration,
+        spec: &EngineSpec,
+        castling: CastlingMode,
+    ) -> Result<Self, ClientError> {
+        let mut engine = Self::shake_hands(spec, timeout)?;
         engine.configure(spec, castling)?;
         engine.client.await_ready(READY_TIMEOUT)?;
         Ok(engine)
@@ -78,8 +80,12 @@ impl Engine {
 
     /// Starts an engine and shakes hands, but sets no option.
     pub fn start_bare(spec: &EngineSpec) -> Result<Self, ClientError> {
+        Self::shake_hands(spec, HANDSHAKE_TIMEOUT)
+    }
+
+    fn shake_hands(spec: &EngineSpec, timeout: Duration) -> Result<Self, ClientError> {
         let mut client = Client::spawn(&client_config(spec))?;
-        let handshake = client.handshake(HANDSHAKE_TIMEOUT);
+        let handshake = client.handshake(timeout);
         let mut engine = Self {
             client,
             handshake: Handshake::default(),
@@ -168,7 +174,7 @@ impl Engine {
     /// Searches a position.
     pub fn search(
         &mut self,
-        position: &Position,
+        position: &UciPosition,
         go: &Go,
         timeout: Duration,
     ) -> Result<Thought, ClientError> {
@@ -177,7 +183,7 @@ impl Engine {
     }
 
     /// Begins a search; its clock runs from now on.
-    pub fn begin(&mut self, position: &Position, go: &Go) -> Result<(), ClientError> {
+    pub fn begin(&mut self, position: &UciPosition, go: &Go) -> Result<(), ClientError> {
         self.collector = Collector::default();
         self.answer = None;
         self.client.send(position)?;
@@ -237,7 +243,7 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
+impl Drop for EngineProcess {
     fn drop(&mut self) {
         process::kill_group(self.client.id());
     }

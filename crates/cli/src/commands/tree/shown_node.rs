@@ -7,7 +7,7 @@ use search::TreeNode;
 
 /// A move with its numbers, and the moves after it that are worth showing, the best first.
 #[derive(Clone, Debug)]
-pub(super) struct Sprig {
+pub(super) struct ShownNode {
     /// The move in standard notation; `root` at the root.
     pub(super) label: String,
     /// The move in UCI notation; `None` at the root.
@@ -25,7 +25,7 @@ pub(super) struct Sprig {
     pub(super) children: Vec<Self>,
 }
 
-impl Sprig {
+impl ShownNode {
     /// Takes over a tree, without the moves that have a smaller share of all iterations than `least`.
     pub(super) fn new(board: &Board, root: &TreeNode, least: f32) -> Self {
         Self::grown(board, root, root.stats.visits.max(1), least)

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use uci::{BestMove, Bound, Info, MalformedReply, MoveText, Reply};
+use uci::{BestMove, Bound, InfoLine, MalformedReply, MoveText, Reply};
 
 /// Lines with a score that are kept; enough for the last of each of 256 variations.
 const MAX_LINES: usize = 512;
@@ -32,8 +32,8 @@ impl Thought {
     }
 
     /// The last line about the best variation, exact if there is any exact one.
-    pub fn info(&self) -> Option<Info> {
-        let is_first = |info: &Info| info.multipv.is_none_or(|number| number == 1);
+    pub fn info(&self) -> Option<InfoLine> {
+        let is_first = |info: &InfoLine| info.multipv.is_none_or(|number| number == 1);
         let mut firsts = self.parsed().filter(is_first);
         let last = firsts.next()?;
         if is_exact(&last) {
@@ -52,8 +52,8 @@ impl Thought {
     }
 
     /// The last line of each variation, the best first; exact ones where there are any.
-    pub fn infos(&self) -> Vec<Info> {
-        let mut infos: Vec<Info> = Vec::new();
+    pub fn infos(&self) -> Vec<InfoLine> {
+        let mut infos: Vec<InfoLine> = Vec::new();
         for info in self.parsed() {
             let number = info.multipv.unwrap_or(1);
             match infos.iter_mut().find(|known| known.multipv.unwrap_or(1) == number) {
@@ -73,12 +73,12 @@ impl Thought {
     }
 
     /// The lines, last first.
-    fn parsed(&self) -> impl Iterator<Item = Info> {
+    fn parsed(&self) -> impl Iterator<Item = InfoLine> {
         self.lines.iter().rev().filter_map(|line| line.parse().ok())
     }
 }
 
-fn is_exact(info: &Info) -> bool {
+fn is_exact(info: &InfoLine) -> bool {
     info.score.is_some_and(|score| score.bound == Bound::Exact)
 }
 
