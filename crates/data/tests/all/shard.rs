@@ -13,7 +13,9 @@ use data::{DataError, Record};
 
 /// Small tasks, so that there are many.
 fn how() -> Sharding {
-    let expansion = Expansion { keep_all: true, ..Expansion::default() };
+    // The games say what their scores count, the records do not.
+    let unmarked = data::Unmarked::Centipawns;
+    let expansion = Expansion { keep_all: true, unmarked, ..Expansion::default() };
     Sharding { expansion, shards: Some(5), task_records: 300, ..Sharding::default() }
 }
 
