@@ -100,7 +100,7 @@ fn wrong_usage_is_told_apart_from_bad_data() {
         (&["info", "no-such-file.vf"][..], 1, "`no-such-file.vf`"),
         (&["check", "bad.vf"], 1, "bad.vf:game 1 at byte 0: "),
         (&["import", "empty.csv", "--out", "a.qrec"], 1, "expected positions in `empty.csv`"),
-        (&["import", "bad.vf", "--out", "a.qrec"], 1, "expected `--from csv|tsv|text|pgn|epd`"),
+        (&["import", "bad.vf", "--out", "a.qrec"], 1, "expected `--from csv|tsv|text|pgn|epd|"),
         (&["import", "empty.csv", "--from", "xml", "--out", "a.qrec"], 2, "xml"),
         (
             &["expand", GAMES, "--out", "a.qrec", "--validation", "7"],

@@ -49,7 +49,8 @@ impl Analyze {
             "--multipv is for positions: of a game the best line is written"
         );
         let out = self.out.clone().unwrap_or_else(|| default_name(path));
-        ensure!(out != path, "--out names the file that is read: name another one");
+        let is_stream = path == Path::new("-");
+        ensure!(is_stream || out != path, "--out names the file that is read: name another one");
         let limits = self.game_limits();
         let annotator = self.annotator(&limits);
         let task = Task {

@@ -2,11 +2,15 @@
 //! The log: on standard error, or below the picture where there is one.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tools::text::printable;
+use tracing::field::Field;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::fmt::format::{Writer, debug_fn};
 
 /// Lines that wait to be shown.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +27,10 @@ impl Log {
 pub(in crate::commands) fn start_log(kept: Option<&Log>) {
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("lichess=info"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_target(false);
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_target(false)
+        .fmt_fields(debug_fn(write_field));
     // A second log in one process, as in tests, is of no use and no harm.
     let _ = if let Some(log) = kept {
         builder.with_ansi(false).without_time().with_writer(log.clone()).try_init()
@@ -31,6 +38,16 @@ pub(in crate::commands) fn start_log(kept: Option<&Log>) {
         let is_color = console::colors_enabled_stderr();
         builder.with_ansi(is_color).with_writer(io::stderr).try_init()
     };
+}
+
+/// Writes a message without characters that would control the terminal: names of players are in it.
+fn write_field(writer: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt::Result {
+    let value = printable(format_args!("{value:?}"));
+    if field.name() == "message" {
+        write!(writer, "{value}")
+    } else {
+        write!(writer, " {}={value}", field.name())
+    }
 }
 
 impl Write for Log {
@@ -53,5 +70,26 @@ impl<'a> MakeWriter<'a> for Log {
 
     fn make_writer(&'a self) -> Self {
         self.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_do_not_control_the_terminal() {
+        let log = Log::default();
+        let subscriber = tracing_subscriber::fmt()
+            .with_ansi(false)
+            .fmt_fields(debug_fn(write_field))
+            .with_writer(log.clone())
+            .finish();
+        tracing::subscriber::with_default(subscriber, || {
+            tracing::info!("challenge from {}", "\u{202e}gnp.exe\u{1b}[2J\nERROR none");
+        });
+        let lines = log.take();
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].ends_with("challenge from ?gnp.exe?[2J?ERROR none"), "{lines:?}");
     }
 }
