@@ -58,7 +58,7 @@ EXAMPLES = [
     ("report", ["report", "match"]),
     ("speedtest", ["speedtest", "--seconds", "1", "--threads", "1"]),
     ("tunables", ["tunables"]),
-    ("tree", ["tree", "startpos", "--nodes", "200", "--depth", "2"]),
+    ("tree", ["tree", "startpos", "--nodes", "2000", "--depth", "2", "--threads", "1"]),
     ("book make", ["book", "make", "book.bin", "{root}/" + PGN]),
     ("book probe", ["book", "probe", "book.bin"]),
     ("tb probe", ["tb", "probe", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "--path", "{root}/" + TABLES]),
